@@ -21,7 +21,6 @@ import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
-import io.busbar.operator.mysqlcluster.version.VersionRule;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
@@ -104,7 +103,7 @@ public final class MySQLClusterBundle implements Bundle {
     @Override
     public List<Webhook> webhooks(BundleContext context) {
         return List.of(
-                Webhook.mutating(MySQLCluster.class, new VersionRule()),
+                Webhook.mutating(MySQLCluster.class, new MySQLClusterDefaults()),
                 Webhook.validating(MySQLCluster.class, new MySQLClusterValidator(clock)));
     }
 

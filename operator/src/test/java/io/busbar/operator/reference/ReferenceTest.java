@@ -28,6 +28,8 @@ class ReferenceTest {
             "k8s.io/initial-events-end",
             "kubernetes.io/tls",
             "kubernetes.io/metadata.name",
+            "kubernetes.io/hostname",
+            "topology.kubernetes.io/zone",
             "operatorframework.io/suggested-namespace",
             "cert-manager.io/inject-ca-from",
             "kubectl.kubernetes.io/last-applied-configuration",

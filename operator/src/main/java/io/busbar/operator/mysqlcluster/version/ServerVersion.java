@@ -18,7 +18,8 @@ public record ServerVersion(String text, boolean lostDigits) {
     public static final ServerVersion OF_NEW_CLUSTERS = new ServerVersion("9.7", false);
 
     /**
-     * What is meant where nothing is said: clusters that are older than {@link VersionRule} have this one, and keep it.
+     * What is meant where nothing is said: clusters that are older than the webhook that writes one have this one, and
+     * keep it.
      */
     private static final ServerVersion UNSAID = new ServerVersion("8.4", false);
 

@@ -1,4 +1,4 @@
-package io.busbar.operator.mysqlcluster.version;
+package io.busbar.operator.mysqlcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class VersionRuleTest {
+class MySQLClusterDefaultsTest {
 
-    private final VersionRule rule = new VersionRule();
+    private final MySQLClusterDefaults rule = new MySQLClusterDefaults();
 
     @Test
     void makes_text_of_a_number_and_touches_nothing_else() {
-        AdmissionDecision decision = review("{\"spec\":{\"version\":8.4,\"unknown\":[1]},\"other\":true}");
+        AdmissionDecision decision = updated("{\"spec\":{\"version\":8.4,\"unknown\":[1]},\"other\":true}");
 
         assertThat(patch(decision)).isEqualTo("[{\"op\":\"replace\",\"path\":\"/spec/version\",\"value\":\"8.4\"}]");
         assertThat(decision.warnings()).isEmpty();
@@ -27,14 +27,14 @@ class VersionRuleTest {
 
     @Test
     void warns_where_zeros_may_be_lost() {
-        AdmissionDecision decision = review("{\"spec\":{\"version\":8}}");
+        AdmissionDecision decision = created("{\"spec\":{\"version\":8}}");
 
         assertThat(patch(decision)).contains("\"value\":\"8.0\"");
         assertThat(decision.warnings())
                 .containsExactly(
                         "spec.version: 8 is read as \"8.0\": quote spec.version, as YAML drops zeros at the end of"
                                 + " a number");
-        assertThat(review("{\"spec\":{\"version\":10.1}}").warnings()).hasSize(1);
+        assertThat(updated("{\"spec\":{\"version\":10.1}}").warnings()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -48,14 +48,43 @@ class VersionRuleTest {
                 "{\"spec\":{\"version\":true}}"
             })
     void leaves_all_else_to_the_validation(String object) {
-        assertThat(review(object)).isEqualTo(AdmissionDecision.allowed());
+        assertThat(updated(object)).isEqualTo(AdmissionDecision.allowed());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"spec\":{}}", "{}", "{\"spec\":null}", "{\"spec\":{\"version\":null,\"image\":null}}"})
     void writes_into_a_new_cluster_which_version_it_gets_and_into_no_other(String object) {
-        assertThat(patch(review(object))).contains("version", "9.7");
-        assertThat(rule.review(new Request(Operation.UPDATE, Serialization.unmarshal(object, ObjectNode.class))))
+        assertThat(patch(created(object))).contains("version", "9.7");
+        assertThat(updated(object)).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"spec\":{\"version\":\"8.4\"}}",
+                "{\"spec\":{\"version\":\"8.4\",\"podTemplate\":null}}",
+                "{\"spec\":{\"version\":\"8.4\",\"podTemplate\":{\"labels\":{\"a\":\"b\"},\"affinity\":null}}}"
+            })
+    void writes_into_a_new_cluster_that_its_members_are_spread_over_nodes_and_zones(String object) {
+        assertThat(patch(created(object)))
+                .contains("{\"maxSkew\":1,\"topologyKey\":\"kubernetes.io/hostname\","
+                        + "\"whenUnsatisfiable\":\"ScheduleAnyway\"}")
+                .contains("\"topology.kubernetes.io/zone\"")
+                .doesNotContain("version");
+        assertThat(updated(object)).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"topologySpreadConstraints\":[]}",
+                "{\"affinity\":{}}",
+                "{\"affinity\":{\"nodeAffinity\":{}}}",
+                "[]",
+                "7"
+            })
+    void spreads_none_where_that_is_said_or_the_template_cannot_be_right(String template) {
+        assertThat(created("{\"spec\":{\"version\":\"8.4\",\"podTemplate\":" + template + "}}"))
                 .isEqualTo(AdmissionDecision.allowed());
     }
 
@@ -64,8 +93,12 @@ class VersionRuleTest {
         assertThat(rule.review(new Request(Operation.CREATE, null))).isEqualTo(AdmissionDecision.allowed());
     }
 
-    private AdmissionDecision review(String object) {
+    private AdmissionDecision created(String object) {
         return rule.review(new Request(Operation.CREATE, Serialization.unmarshal(object, ObjectNode.class)));
+    }
+
+    private AdmissionDecision updated(String object) {
+        return rule.review(new Request(Operation.UPDATE, Serialization.unmarshal(object, ObjectNode.class)));
     }
 
     private static String patch(AdmissionDecision decision) {
