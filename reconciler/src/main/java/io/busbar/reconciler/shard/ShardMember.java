@@ -200,7 +200,7 @@ final class ShardMember {
         return decide(map == null ? ShardMap.empty(options.buckets()) : map, what.version());
     }
 
-    /** Whether a bucket was not given away, though that was asked for: it loses its heir where it is. */
+    /** Whether a bucket was not given away, though that was asked for: giving it takes its heir out of the map. */
     private boolean hasStayed(ShardMap map, int bucket) {
         return map.holders().size() == options.buckets()
                 && map.holders().get(bucket).equals(name)

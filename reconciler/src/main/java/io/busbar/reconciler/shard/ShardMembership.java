@@ -395,10 +395,10 @@ public final class ShardMembership {
 
     /** What those have written who gave buckets to this replica, and told what that was. */
     private OthersWrites told(long moment) {
-        ShardMap last = member.lastSeen().map(ShardRequest.Seen::map).orElse(null);
-        return last == null
-                ? OthersWrites.until(moment)
-                : OthersWrites.known(moment, last.told().versions());
+        return member.lastSeen()
+                .map(ShardRequest.Seen::map)
+                .map(last -> OthersWrites.known(moment, last.told().versions()))
+                .orElseGet(() -> OthersWrites.until(moment));
     }
 
     /** Has the watches keep what is in the buckets that this replica holds, or is to get. */

@@ -176,15 +176,8 @@ class ShardMemberTest {
 
     @Test
     void an_heir_says_that_it_is_ready_once_its_watches_keep_what_is_to_come() {
-        lives("other");
-        Write join = written(round(map(1, "other", "other", "other", "other"), "1"));
-        member.wrote("2", join.map());
-        ShardMap promised = new ShardMap(
-                3,
-                join.map().members(),
-                join.map().holders(),
-                List.of(Heir.NONE, Heir.NONE, new Heir("me", false), new Heir("me", false)),
-                Told.NOTHING);
+        Write join = joined();
+        ShardMap promised = promised(join, 2, 3);
         assertThat(round(promised, "3")).isNull();
         assertThat(member.kept().orElseThrow().stream()).containsExactly(2, 3);
         assertThat(member.toPrepare()).containsExactly(2, 3);
@@ -253,15 +246,8 @@ class ShardMemberTest {
 
     @Test
     void what_is_gained_is_told_where_it_was_prepared_for_since_then() {
-        lives("other");
-        Write join = written(round(map(1, "other", "other", "other", "other"), "1"));
-        member.wrote("2", join.map());
-        ShardMap promised = new ShardMap(
-                5,
-                join.map().members(),
-                join.map().holders(),
-                List.of(Heir.NONE, new Heir("me", false), new Heir("me", false), new Heir("me", false)),
-                Told.NOTHING);
+        Write join = joined();
+        ShardMap promised = promised(join, 1, 2, 3);
         round(promised, "3");
         member.toPrepare();
         member.prepared(Set.of(2, 3), member.generation());
@@ -456,6 +442,23 @@ class ShardMemberTest {
         member.wrote("promised", promise.map());
         seen = ready(promise.map(), 0, 1, 2, 3);
         return written(round(seen, "2"));
+    }
+
+    /** Joins one that holds all. */
+    private Write joined() {
+        lives("other");
+        Write join = written(round(map(1, "other", "other", "other", "other"), "1"));
+        member.wrote("2", join.map());
+        return join;
+    }
+
+    /** The map after that, in which its holder is to give these away. */
+    private static ShardMap promised(Write join, Integer... buckets) {
+        List<Heir> heirs = new ArrayList<>(join.map().heirs());
+        for (int bucket : buckets) {
+            heirs.set(bucket, new Heir("me", false));
+        }
+        return new ShardMap(5, join.map().members(), join.map().holders(), heirs, Told.NOTHING);
     }
 
     private static ShardMap otherJoined() {
