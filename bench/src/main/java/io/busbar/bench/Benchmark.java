@@ -68,7 +68,12 @@ public final class Benchmark implements Callable<Integer> {
     private CommandLine.Model.@Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Benchmark()).execute(arguments));
+        System.exit(new CommandLine(new Benchmark())
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("bench: " + failure.getMessage());
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                })
+                .execute(arguments));
     }
 
     @Override
@@ -78,11 +83,19 @@ public final class Benchmark implements Callable<Integer> {
         for (int count : workers) {
             requirePositive("--workers", count);
         }
+        for (String name : contenders) {
+            if (!Contender.NAMES.contains(name)) {
+                throw wrong("--contenders: '" + name + "' is none; allowed: " + String.join(", ", Contender.NAMES));
+            }
+        }
         if (!Files.exists(JAR)) {
             throw wrong(JAR + " is not there: it is built by mvn -pl operator -am -DskipTests package");
         }
         try (Cluster cluster = Cluster.open(JAR)) {
-            List<Contender> chosen = chosen(Contender.all(JAR, cluster));
+            List<Contender> chosen = new ArrayList<>();
+            for (String name : contenders) {
+                chosen.add(Contender.of(name, JAR, cluster));
+            }
             Report report = new Report(cluster.description(), sets, rounds, chosen);
             for (int count : workers) {
                 measure(new Round(cluster, sets, count), count, chosen, report);
@@ -110,16 +123,6 @@ public final class Benchmark implements Callable<Integer> {
             }
         }
         report.add(workerCount, bare, figures);
-    }
-
-    private List<Contender> chosen(List<Contender> all) {
-        List<String> names = all.stream().map(Contender::name).toList();
-        for (String name : contenders) {
-            if (!names.contains(name)) {
-                throw wrong("--contenders: '" + name + "' is none; allowed: " + String.join(", ", names));
-            }
-        }
-        return all.stream().filter(one -> contenders.contains(one.name())).toList();
     }
 
     private void requirePositive(String flag, int value) {

@@ -3,13 +3,19 @@ package io.busbar.bench;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster of KUBECONFIG, or a sandbox of its own where that names none; with the definition of PodSet. */
+/**
+ * The cluster of KUBECONFIG, or a sandbox of its own where that names none. The definition of PodSet and a namespace are
+ * made in it, and deleted at the end; one that has that definition already is refused, as somebody may work with it.
+ */
 final class Cluster implements AutoCloseable {
 
     static final String NAMESPACE = "busbar-bench";
@@ -37,7 +43,7 @@ final class Cluster implements AutoCloseable {
         }
         Path kubeconfig = Files.createTempDirectory("busbar-bench").resolve("kubeconfig");
         Process sandbox = new ProcessBuilder(
-                        Java.COMMAND,
+                        OperatorProcess.JAVA,
                         "-Xmx2g",
                         "-jar",
                         jar.toString(),
@@ -61,7 +67,17 @@ final class Cluster implements AutoCloseable {
 
     private void prepare() throws Exception {
         KubernetesClient client = api.client();
-        client.load(Files.newInputStream(DEFINITION)).serverSideApply();
+        try (InputStream definition = Files.newInputStream(DEFINITION)) {
+            client.load(definition).create();
+        } catch (KubernetesClientException refused) {
+            throw new IllegalStateException(
+                    refused.getCode() == HttpURLConnection.HTTP_CONFLICT
+                            ? "the cluster has PodSets already, and perhaps an operator for them: this needs one that has"
+                                    + " not. After a run that was cut off: kubectl delete namespace " + NAMESPACE
+                                    + "; kubectl delete -f " + DEFINITION
+                            : refused.getMessage(),
+                    refused);
+        }
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
@@ -126,6 +142,12 @@ final class Cluster implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (sandbox == null) {
+            api.client().namespaces().withName(NAMESPACE).delete();
+            try (InputStream definition = Files.newInputStream(DEFINITION)) {
+                api.client().load(definition).delete();
+            }
+        }
         api.close();
         if (sandbox != null) {
             sandbox.destroy();

@@ -23,24 +23,33 @@ record Contender(String name, String about, List<String> options, List<String> p
     /** Where the Deployment's options of the JVM stand. */
     private static final Path DEPLOYMENT = Path.of("manifests/config/manager/manager.yaml");
 
-    /** Those that a run may name. */
-    static List<Contender> all(Path jar, Cluster cluster) throws IOException, InterruptedException {
-        List<String> deployed = deployedOptions();
-        List<String> both = deployed.stream()
-                .filter(option -> !option.matches("-XX:(TieredStopAtLevel|CICompilerCount|CompileThresholdScaling).*"))
-                .toList();
-        return List.of(
-                busbar("busbar", "this operator with the options that its Deployment has", jar, deployed, cluster),
-                busbar("busbar-c2", "the same with both compilers", jar, both, cluster),
+    /** What a run may name. */
+    static final List<String> NAMES = List.of("busbar", "busbar-c2", "josdk");
+
+    /** @param name one of {@link #NAMES} */
+    static Contender of(String name, Path jar, Cluster cluster) throws IOException, InterruptedException {
+        return switch (name) {
+            case "busbar" ->
+                busbar(name, "this operator with the options that its Deployment has", jar, deployedOptions(), cluster);
+            case "busbar-c2" -> busbar(name, "the same with both compilers", jar, withBothCompilers(), cluster);
+            default ->
                 new Contender(
-                        "josdk",
+                        name,
                         "the Java Operator SDK on the same client, no options",
                         List.of(),
                         List.of(
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 PodSetOperator.class.getName(),
-                                WORKERS)));
+                                Cluster.NAMESPACE,
+                                WORKERS));
+        };
+    }
+
+    private static List<String> withBothCompilers() throws IOException {
+        return deployedOptions().stream()
+                .filter(option -> !option.matches("-XX:(TieredStopAtLevel|CICompilerCount|CompileThresholdScaling).*"))
+                .toList();
     }
 
     private static Contender busbar(String name, String about, Path jar, List<String> options, Cluster cluster)
@@ -54,6 +63,7 @@ record Contender(String name, String about, List<String> options, List<String> p
                         jar.toString(),
                         "run",
                         "--operators=podset",
+                        "--watch-namespaces=" + Cluster.NAMESPACE,
                         "--max-concurrent-reconciles=" + WORKERS,
                         "--no-lease",
                         "--webhook-certs=none",
@@ -71,7 +81,7 @@ record Contender(String name, String about, List<String> options, List<String> p
         Files.write(classes, new TreeSet<>(Files.readAllLines(classes))); // unsorted, some JVMs do not survive it
         Path log = folder.resolve("dump.log");
         int exit = new ProcessBuilder(
-                        Java.COMMAND,
+                        OperatorProcess.JAVA,
                         "-Xshare:dump",
                         "-Xint",
                         "-XX:+UseSerialGC",
@@ -107,7 +117,7 @@ record Contender(String name, String about, List<String> options, List<String> p
 
     /** @param workers how many reconciles may run at once */
     List<String> command(int workers) {
-        List<String> command = new ArrayList<>(List.of(Java.COMMAND));
+        List<String> command = new ArrayList<>(List.of(OperatorProcess.JAVA));
         command.addAll(options);
         program.forEach(part -> command.add(part.replace(WORKERS, "" + workers)));
         return command;

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeoutException;
 /** A contender that runs. */
 final class OperatorProcess implements AutoCloseable {
 
+    /** The JVM that all run on. */
+    static final String JAVA = ProcessHandle.current().info().command().orElse("java");
+
     private static final long PATIENCE_SECONDS = 30;
 
     private final Process process;

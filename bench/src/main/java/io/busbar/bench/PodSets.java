@@ -149,21 +149,23 @@ final class PodSets implements AutoCloseable {
         }
     }
 
-    /** Counts down when a set has so many Pods. */
-    CountDownLatch pods(String set, int wanted, List<Watch> watches) {
-        CountDownLatch there = new CountDownLatch(1);
+    /**
+     * Watches the Pods of a set, until the watch is closed.
+     *
+     * @param reached runs once there have been so many
+     */
+    Watch watchPods(String set, int wanted, Runnable reached) {
         Set<String> names = new HashSet<>();
-        watches.add(cluster.api()
+        return cluster.api()
                 .client()
                 .pods()
                 .inNamespace(Cluster.NAMESPACE)
                 .withLabel("app", set)
                 .watch(watcher((Watcher.Action action, Pod pod) -> {
                     if (names.add(pod.getMetadata().getName()) && names.size() == wanted) {
-                        there.countDown();
+                        reached.run();
                     }
-                })));
-        return there;
+                }));
     }
 
     static void await(CountDownLatch latch, String what) throws InterruptedException {

@@ -2,9 +2,7 @@ package io.busbar.bench;
 
 import io.fabric8.kubernetes.client.Watch;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -90,14 +88,14 @@ final class Round {
 
     private Figure started(Contender contender, PodSets all) throws Exception {
         String edited = all.resizeOne(FEWER + 1);
-        List<Watch> watches = new ArrayList<>();
-        CountDownLatch written = all.pods(edited, FEWER + 1, watches);
+        CountDownLatch written = new CountDownLatch(1);
+        Watch watch = all.watchPods(edited, FEWER + 1, written::countDown);
         long begun = System.nanoTime();
         try (OperatorProcess operator = OperatorProcess.start(contender, workers, cluster.kubeconfig())) {
             PodSets.await(written, "Pod of " + edited);
             return figure(operator, Duration.ZERO, begun);
         } finally {
-            watches.forEach(Watch::close);
+            watch.close();
         }
     }
 

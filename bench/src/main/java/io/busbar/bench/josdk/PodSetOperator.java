@@ -28,12 +28,12 @@ public final class PodSetOperator implements Reconciler<PodSet> {
 
     private PodSetOperator() {}
 
-    /** @param arguments how many reconciles may run at once */
+    /** @param arguments the namespace that it works in, and how many reconciles may run at once */
     public static void main(String[] arguments) {
         Operator operator = new Operator(overrider -> overrider
-                .withConcurrentReconciliationThreads(Integer.parseInt(arguments[0]))
+                .withConcurrentReconciliationThreads(Integer.parseInt(arguments[1]))
                 .withCloseClientOnStop(true));
-        operator.register(new PodSetOperator());
+        operator.register(new PodSetOperator(), overrider -> overrider.settingNamespace(arguments[0]));
         operator.start();
     }
 
