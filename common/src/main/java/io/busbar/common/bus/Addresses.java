@@ -10,16 +10,20 @@ import io.busbar.common.ResourceType;
  */
 public final class Addresses {
 
-    private static final Addresses STANDARD = new Addresses("busbar", "");
+    private static final Addresses STANDARD = new Addresses("busbar", "busbar", "", "");
 
     private final String root;
+    /** What the names of pools begin with: guests have those of their operator. */
+    private final String pools;
+
     private final String cluster;
     private final String ending;
 
-    private Addresses(String root, String cluster) {
+    private Addresses(String root, String pools, String cluster, String ending) {
         this.root = root;
+        this.pools = pools;
         this.cluster = cluster;
-        this.ending = cluster.isEmpty() ? "" : "@" + cluster;
+        this.ending = ending;
     }
 
     /** Those of an operator that is alone in its Vert.x. */
@@ -33,7 +37,8 @@ public final class Addresses {
      * @param scope tells them apart; empty for the standard ones
      */
     public static Addresses of(String scope) {
-        return scope.isEmpty() ? STANDARD : new Addresses(STANDARD.root + "#" + scope, "");
+        String own = STANDARD.root + "#" + scope;
+        return scope.isEmpty() ? STANDARD : new Addresses(own, own, "", "");
     }
 
     /**
@@ -42,12 +47,22 @@ public final class Addresses {
      * @param name of the cluster; empty for the operator's own
      */
     public Addresses in(String name) {
-        return new Addresses(root, name);
+        return new Addresses(root, pools, name, name.isEmpty() ? "" : "@" + name);
     }
 
     /**
-     * What ends the names of what belongs to another cluster than the operator's own: {@code @} and its name, or
-     * nothing.
+     * Those of a guest of the same operator, which watches with a client of its own. It has the operator's pools of
+     * threads: there may be hundreds of guests.
+     *
+     * @param name tells it from other guests
+     */
+    public Addresses ofGuest(String name) {
+        return new Addresses(root + "/" + name, pools, "", "~" + name);
+    }
+
+    /**
+     * What ends the names of what belongs to another cluster than the operator's own, or to a guest: {@code @} or
+     * {@code ~} and its name, or nothing.
      */
     public String ending() {
         return ending;
@@ -80,6 +95,6 @@ public final class Addresses {
 
     /** The name of a pool of threads: those of one name are one pool in a Vert.x. */
     public String threads(String use) {
-        return root + "-" + use + ending;
+        return pools + "-" + use + (cluster.isEmpty() ? "" : ending);
     }
 }

@@ -38,6 +38,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an operator's controllers.
@@ -64,6 +66,8 @@ public final class Controllers {
     private final String instance;
     /** By the clusters' names. */
     private final Map<String, Member> members = new ConcurrentHashMap<>();
+    /** What controllers have that work with a client of their own, by their names. */
+    private final Map<String, Member> guests = new ConcurrentHashMap<>();
 
     private volatile Sharding sharding = Sharding.none();
     private volatile int room;
@@ -237,15 +241,75 @@ public final class Controllers {
             Controller<P> controller, Function<String, ? extends Listers> stores) {
         try {
             check(List.of(controller));
-            requireKnown(controller);
-            RunningController<P> deployed = running(controller, stores);
-            return deployed.deploy().onFailure(failed -> running.remove(controller.name()));
+            requireKnown(controller, members);
+            return deploy(running(controller, stores, members, addresses));
         } catch (IllegalStateException | InvalidConfigurationException impossible) {
             return Future.failedFuture(impossible);
         }
     }
 
-    private void requireKnown(Controller<?> controller) {
+    /**
+     * The same for a guest: a controller that works in the operator's own cluster with a client of its own, such as one
+     * with other rights, until {@link #withdraw}.
+     *
+     * @param home whose the client is, and where its watches publish
+     */
+    public <P extends HasMetadata> Future<Void> deploy(
+            Controller<P> controller, Function<String, ? extends Listers> stores, Home home) {
+        Member own = Member.of("", home.client(), instance, meters);
+        try {
+            check(List.of(controller));
+            requireKnown(controller, Map.of("", own));
+            RunningController<P> made = running(controller, stores, Map.of("", own), home.addresses());
+            guests.put(controller.name(), own);
+            return deploy(made)
+                    .recover(failure -> vertx.executeBlocking(() -> forget(controller.name()), false)
+                            .transform(forgotten -> Future.failedFuture(failure)));
+        } catch (IllegalStateException | InvalidConfigurationException impossible) {
+            own.events().ifPresent(Events::close);
+            return Future.failedFuture(impossible);
+        }
+    }
+
+    /**
+     * What a guest works with.
+     *
+     * @param client for what it writes
+     * @param addresses where its watches publish
+     */
+    public record Home(KubernetesClient client, Addresses addresses) {}
+
+    private Future<Void> deploy(RunningController<?> made) {
+        return made.deploy().onFailure(failed -> running.remove(made.name(), made));
+    }
+
+    /**
+     * Ends guests: hands out no more of their keys, lets what runs end, and forgets them and their metrics. Others may
+     * have their names afterwards.
+     *
+     * @param names of guests; those that are not there are overlooked
+     * @param grace as in {@link #stop}
+     */
+    public Future<Void> withdraw(Collection<String> names, Duration grace) {
+        List<? extends Future<?>> ended = names.stream()
+                .filter(guests::containsKey)
+                .flatMap(name -> Optional.ofNullable(running.get(name)).stream())
+                .map(guest ->
+                        guest.stop(grace).eventually(() -> vertx.executeBlocking(() -> forget(guest.name()), false)))
+                .toList();
+        return Future.join(List.copyOf(ended)).mapEmpty();
+    }
+
+    private @Nullable Void forget(String guest) {
+        Optional.ofNullable(guests.remove(guest)).flatMap(Member::events).ifPresent(Events::close);
+        meters.getMeters().stream()
+                .filter(meter -> guest.equals(meter.getId().getTag("controller")))
+                .forEach(meters::remove);
+        running.remove(guest);
+        return null;
+    }
+
+    private static void requireKnown(Controller<?> controller, Map<String, Member> members) {
         Set<String> needed = new TreeSet<>(controller.clusters());
         controller.watchRequests().forEach(request -> needed.add(request.spec().cluster()));
         needed.removeAll(members.keySet());
@@ -259,7 +323,10 @@ public final class Controllers {
     }
 
     private <P extends HasMetadata> RunningController<P> running(
-            Controller<P> controller, Function<String, ? extends Listers> stores) {
+            Controller<P> controller,
+            Function<String, ? extends Listers> stores,
+            Map<String, Member> members,
+            Addresses addresses) {
         threads.model();
         ApiRequests any = Objects.requireNonNull(members.get("")).api();
         WriteLoops loops = new WriteLoops(controller.name(), any::json, meters, System::nanoTime);
@@ -370,7 +437,8 @@ public final class Controllers {
         timer.shutdownNow();
         return vertx.executeBlocking(
                 () -> {
-                    members.values().forEach(member -> member.events().ifPresent(Events::close));
+                    Stream.concat(members.values().stream(), guests.values().stream())
+                            .forEach(member -> member.events().ifPresent(Events::close));
                     return null;
                 },
                 false);

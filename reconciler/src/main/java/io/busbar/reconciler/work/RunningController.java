@@ -246,6 +246,10 @@ final class RunningController<P extends HasMetadata> {
                                 primary, controller.watchRequests().get(0).spec()));
     }
 
+    String name() {
+        return controller.name();
+    }
+
     ResourceType primaries() {
         return ResourceType.of(controller.type());
     }

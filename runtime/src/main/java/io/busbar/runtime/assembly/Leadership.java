@@ -82,7 +82,8 @@ final class Leadership {
         environment.clusters().forEach((name, client) -> writers.put(name, writer(client)));
     }
 
-    private KubernetesClient writer(KubernetesClient client) {
+    /** For what is written where a client reads: the same one where no lease is held. */
+    KubernetesClient writer(KubernetesClient client) {
         return options.isEmpty() && membership == null
                 ? client
                 : ApiClients.fenced(

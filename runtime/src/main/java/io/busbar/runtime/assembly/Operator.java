@@ -28,7 +28,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +83,7 @@ public final class Operator {
 
     private final Controllers controllers;
     private final WatchedNamespaces namespaces;
+    private final GuestBundles guests;
     private final WebhookServing webhooks;
     private final Readiness readiness;
     private final Leadership leadership;
@@ -109,15 +110,6 @@ public final class Operator {
         this.scope = VertxScope.take(vertx);
         Addresses addresses = scope.addresses();
         this.leadership = new Leadership(environment, options.leaderElection(), options.shards());
-        this.context = BundleContext.running(
-                options.namespace(),
-                options.inCluster(),
-                vertx,
-                addresses,
-                environment.clusters().keySet(),
-                this::watchNamespaces,
-                leadership.permit());
-        this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
         environment
@@ -134,21 +126,39 @@ public final class Operator {
                 addresses,
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
+        leadership.writers().forEach(controllers::join);
+        controllers.share(leadership.sharding());
+        List<Watches> all = new ArrayList<>(elsewhere.values());
+        all.add(watches);
+        this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
+        this.guests = new GuestBundles(
+                environment,
+                options,
+                addresses,
+                leadership,
+                controllers,
+                namespaces,
+                these -> BundleContext.running(
+                        options.namespace(),
+                        options.inCluster(),
+                        vertx,
+                        addresses,
+                        environment.clusters().keySet(),
+                        this::watchNamespaces,
+                        leadership.permit(),
+                        these));
+        this.context = guests.context();
+        this.bundles = declared(bundles);
         if (options.live().address().enabled()) {
             int number = this.bundles.stream()
                     .mapToInt(bundle -> bundle.controllers().size())
                     .sum();
             controllers.keepInMind(ROOM_OF_PASTS / Math.max(1, number));
         }
-        leadership.writers().forEach(controllers::join);
-        controllers.share(leadership.sharding());
         leadership.share(watches::keepOwners, this::caughtUp, controllers::gained);
         if (leadership.shares()) {
             watches.keepOwners(owner -> false, false);
         }
-        Map<String, Watches> all = new HashMap<>(elsewhere);
-        all.put("", watches);
-        this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
         ReviewLog reviews = options.live().address().enabled() ? ReviewLog.ofLast(MOST_REVIEWS) : ReviewLog.off();
         this.webhooks = new WebhookServing(environment, scope, options, reviews, leadership::mayRegister);
         this.readiness =
@@ -163,7 +173,8 @@ public final class Operator {
                         leadership::role,
                         leadership::shards,
                         readiness::remarks,
-                        () -> all.values().stream()
+                        () -> namespaces
+                                .all()
                                 .flatMap(one -> one.statuses().stream())
                                 .toList(),
                         controllers,
@@ -264,6 +275,7 @@ public final class Operator {
     public Future<Void> stop() {
         stopping.tryComplete();
         installed.stop();
+        guests.stop();
         long begun = System.nanoTime();
         Future<Void> left = leadership.leave(grace().dividedBy(2));
         readiness.migrations().forEach(StorageMigration::stop);
@@ -275,6 +287,7 @@ public final class Operator {
                 .eventually(leadership::release)
                 .eventually(() -> delayed)
                 .eventually(webhooks::stop)
+                .eventually(guests::close)
                 .eventually(watches::close)
                 .eventually(() -> Future.join(
                         elsewhere.values().stream().map(Watches::close).toList()))

@@ -9,6 +9,7 @@ import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
+import io.busbar.reconciler.work.Controllers.Home;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.bundle.Webhook;
@@ -23,7 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ final class RunningBundle {
     private final DeclaredBundle bundle;
     private final List<Controller<?>> declared;
     private final List<WatchRequest<?>> reads;
+    private final Optional<Home> home;
     /** By the controller's name; the rules' own by an empty one. */
     private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
     /** Those in other clusters: by the controller's name, then the cluster's. */
@@ -50,7 +54,13 @@ final class RunningBundle {
     private volatile Map<String, AdmissionRule> rules = Map.of();
 
     RunningBundle(BundleContext context, OperatorOptions options, DeclaredBundle bundle) {
+        this(context, options, bundle, Optional.empty());
+    }
+
+    /** @param home of a guest */
+    RunningBundle(BundleContext context, OperatorOptions options, DeclaredBundle bundle, Optional<Home> home) {
         this.context = context;
+        this.home = home;
         this.bundle = bundle;
         this.declared = bundle.controllers();
         declared.forEach(
@@ -79,12 +89,17 @@ final class RunningBundle {
         return context.vertx()
                 .executeBlocking(
                         () -> declared.stream()
-                                .map(controller ->
-                                        controllers.deploy(controller, cluster -> group(controller.name(), cluster)))
+                                .map(controller -> deploy(controller, controllers))
                                 .toList(),
                         false)
                 .compose(Future::join)
                 .mapEmpty();
+    }
+
+    private Future<Void> deploy(Controller<?> controller, Controllers controllers) {
+        Function<String, Listers> stores = cluster -> group(controller.name(), cluster);
+        return home.map(own -> controllers.deploy(controller, stores, own))
+                .orElseGet(() -> controllers.deploy(controller, stores));
     }
 
     /** All that it watches, before it is joined with what others do. */

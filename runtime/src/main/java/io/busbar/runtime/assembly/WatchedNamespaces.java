@@ -4,11 +4,12 @@ import io.busbar.common.ObjectKey;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.watcher.Watches;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The namespaces that an operator watches, which may change while it runs.
@@ -24,8 +25,8 @@ import java.util.function.Predicate;
 final class WatchedNamespaces {
 
     private final Controllers controllers;
-    /** By the clusters' names. */
-    private final Map<String, Watches> watches;
+    /** Of all clusters, and of guests. */
+    private final Set<Watches> watches = ConcurrentHashMap.newKeySet();
 
     /** Whose keys are handed out, in all clusters; empty for all. */
     private Set<String> open;
@@ -34,12 +35,26 @@ final class WatchedNamespaces {
 
     private int changes;
 
-    WatchedNamespaces(Controllers controllers, Map<String, Watches> watches, Set<String> first) {
+    WatchedNamespaces(Controllers controllers, Collection<Watches> watches, Set<String> first) {
         this.controllers = controllers;
-        this.watches = Map.copyOf(watches);
         this.open = Set.copyOf(first);
         this.asked = open;
-        this.watches.values().forEach(one -> one.watchNamespaces(first));
+        watches.forEach(this::add);
+    }
+
+    /** Has some watch what the others do; before any of them is acquired. */
+    synchronized void add(Watches more) {
+        more.watchNamespaces(asked);
+        watches.add(more);
+    }
+
+    void remove(Watches closed) {
+        watches.remove(closed);
+    }
+
+    /** Those of all clusters, and of guests. */
+    Stream<Watches> all() {
+        return watches.stream();
     }
 
     /**
@@ -54,22 +69,21 @@ final class WatchedNamespaces {
         asked = after;
         changes++;
         int change = changes;
-        Set<String> unlisted = ConcurrentHashMap.newKeySet();
-        unlisted.addAll(watches.keySet());
-        Predicate<ObjectKey> moving = key -> unlisted.contains(key.cluster())
-                && before.stream().anyMatch(earlier -> in(earlier, key) != in(after, key));
+        Set<Watches> unlisted = ConcurrentHashMap.newKeySet();
+        unlisted.addAll(watches);
+        Predicate<ObjectKey> moving =
+                key -> unlisted.stream().anyMatch(one -> one.cluster().equals(key.cluster()))
+                        && before.stream().anyMatch(earlier -> in(earlier, key) != in(after, key));
         return controllers
                 .shut(moving)
                 .compose(left -> isLast(change) ? Future.succeededFuture() : replaced())
-                .compose(latest -> Future.all(watches.entrySet().stream()
-                        .map(cluster -> cluster.getValue()
-                                .watchNamespaces(after)
-                                .onSuccess(listed -> {
-                                    unlisted.remove(cluster.getKey());
-                                    if (isLast(change)) {
-                                        controllers.shut(moving); // fewer keys than before
-                                    }
-                                }))
+                .compose(latest -> Future.all(watches.stream()
+                        .map(one -> one.watchNamespaces(after).onSuccess(listed -> {
+                            unlisted.remove(one);
+                            if (isLast(change)) {
+                                controllers.shut(moving); // fewer keys than before
+                            }
+                        }))
                         .toList()))
                 .compose(listed -> end(change, after));
     }

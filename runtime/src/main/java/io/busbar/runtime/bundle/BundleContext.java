@@ -24,6 +24,7 @@ public final class BundleContext {
     private final Set<String> clusters;
     private final Function<Set<String>, Future<Void>> namespaces;
     private final Permit permit;
+    private final Guests guests;
 
     private BundleContext(
             String namespace,
@@ -32,7 +33,8 @@ public final class BundleContext {
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
-            Permit permit) {
+            Permit permit,
+            Guests guests) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
@@ -40,6 +42,7 @@ public final class BundleContext {
         this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
         this.namespaces = namespaces;
         this.permit = permit;
+        this.guests = guests;
     }
 
     /**
@@ -48,6 +51,7 @@ public final class BundleContext {
      * @param clusters names of those that the operator works in beside its own
      * @param namespaces changes those that the operator watches
      * @param permit of what controllers send by other means than their clients
+     * @param guests that it may start
      */
     public static BundleContext running(
             String namespace,
@@ -56,8 +60,10 @@ public final class BundleContext {
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
-            Permit permit) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, permit);
+            Permit permit,
+            Guests guests) {
+        return new BundleContext(
+                namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, permit, guests);
     }
 
     /** For a bundle that is only asked what it declares. */
@@ -69,7 +75,8 @@ public final class BundleContext {
                 Addresses.standard(),
                 Set.of(),
                 names -> notRunning(),
-                Permit.always());
+                Permit.always(),
+                Guests.none());
     }
 
     /** The operator's own. */
@@ -113,6 +120,11 @@ public final class BundleContext {
      */
     public Permit permit() {
         return permit;
+    }
+
+    /** Bundles that are started and ended while the operator runs. */
+    public Guests guests() {
+        return guests;
     }
 
     /** The operator's own on the bus, such as those where changes are published. */
