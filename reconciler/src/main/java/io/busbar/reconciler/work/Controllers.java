@@ -16,6 +16,7 @@ import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.PastReconcile;
 import io.busbar.reconciler.view.StoredPrimary;
+import io.busbar.reconciler.work.RunningController.Pool;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -56,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread; futures complete on a context of Vert.x.
  */
 public final class Controllers {
+
+    /** That all guests share: each has no more than its own number of workers. */
+    private static final int GUEST_THREADS = 64;
 
     private final Vertx vertx;
     private final Listers stores;
@@ -242,7 +246,8 @@ public final class Controllers {
         try {
             check(List.of(controller));
             requireKnown(controller, members);
-            return deploy(running(controller, stores, members, addresses));
+            Pool own = new Pool(addresses.threads(controller.name()), controller.workers());
+            return deploy(running(controller, stores, members, addresses, own));
         } catch (IllegalStateException | InvalidConfigurationException impossible) {
             return Future.failedFuture(impossible);
         }
@@ -260,7 +265,8 @@ public final class Controllers {
         try {
             check(List.of(controller));
             requireKnown(controller, Map.of("", own));
-            RunningController<P> made = running(controller, stores, Map.of("", own), home.addresses());
+            Pool shared = new Pool(addresses.threads("guests"), GUEST_THREADS);
+            RunningController<P> made = running(controller, stores, Map.of("", own), home.addresses(), shared);
             guests.put(controller.name(), own);
             return deploy(made)
                     .recover(failure -> vertx.executeBlocking(() -> forget(controller.name()), false)
@@ -326,7 +332,8 @@ public final class Controllers {
             Controller<P> controller,
             Function<String, ? extends Listers> stores,
             Map<String, Member> members,
-            Addresses addresses) {
+            Addresses addresses,
+            Pool pool) {
         threads.model();
         ApiRequests any = Objects.requireNonNull(members.get("")).api();
         WriteLoops loops = new WriteLoops(controller.name(), any::json, meters, System::nanoTime);
@@ -347,6 +354,7 @@ public final class Controllers {
                 loops,
                 addresses,
                 threads,
+                pool,
                 meters,
                 tracing,
                 timer,

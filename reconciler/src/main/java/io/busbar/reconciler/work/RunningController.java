@@ -73,6 +73,7 @@ final class RunningController<P extends HasMetadata> {
 
     private final Addresses scope;
     private final WorkerThreads threads;
+    private final Pool pool;
     private final Guard guard;
     private final Deadlines deadlines;
     private final Supervisor supervisor;
@@ -83,6 +84,9 @@ final class RunningController<P extends HasMetadata> {
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
 
+    /** Of worker threads; those of one name are one in a Vert.x. */
+    record Pool(String name, int size) {}
+
     /** @param clusters all that the operator works in */
     RunningController(
             Vertx vertx,
@@ -91,6 +95,7 @@ final class RunningController<P extends HasMetadata> {
             WriteLoops loops,
             Addresses scope,
             WorkerThreads threads,
+            Pool pool,
             MeterRegistry meters,
             Tracing tracing,
             ScheduledExecutorService timer,
@@ -102,6 +107,7 @@ final class RunningController<P extends HasMetadata> {
         this.sharding = sharding;
         this.scope = scope;
         this.threads = threads;
+        this.pool = pool;
         this.activity = activity;
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
@@ -145,8 +151,8 @@ final class RunningController<P extends HasMetadata> {
     Future<Void> deploy() {
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(threads.model())
-                .setWorkerPoolName(scope.threads(controller.name()))
-                .setWorkerPoolSize(controller.workers())
+                .setWorkerPoolName(pool.name())
+                .setWorkerPoolSize(pool.size())
                 .setMaxWorkerExecuteTimeUnit(TimeUnit.MILLISECONDS)
                 .setMaxWorkerExecuteTime(
                         controller.timeout().plus(Deadlines.PATIENCE).toMillis());

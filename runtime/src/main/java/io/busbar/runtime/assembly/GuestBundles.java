@@ -1,8 +1,6 @@
 package io.busbar.runtime.assembly;
 
 import io.busbar.common.bus.Addresses;
-import io.busbar.common.trace.Tracing;
-import io.busbar.common.traffic.RequestGate;
 import io.busbar.common.watch.JoinedWatches;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
@@ -28,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +72,7 @@ final class GuestBundles implements Guests {
     }
 
     /** What a guest works with. */
-    private record Parts(List<KubernetesClient> clients, Watches watches, RunningBundle bundle) {}
+    private record Parts(KubernetesClient client, Watches watches, RunningBundle bundle) {}
 
     /** Its methods run on the guests' own context, but for {@link #state}. */
     private final class Guest {
@@ -102,25 +99,21 @@ final class GuestBundles implements Guests {
                         "guest " + bundle.name() + " has webhooks, or converts; allowed: controllers alone");
             }
             Controllers.check(declared.controllers());
-            RequestGate gate = RequestGate.of(environment.client().getHttpClient());
-            Tracing tracing = environment.tracing();
-            KubernetesClient reader =
-                    ApiClients.measured(config, environment.meters(), tracing, gate, environment.interceptors());
-            KubernetesClient writer = leadership.writer(reader);
+            KubernetesClient client = leadership.guest(config);
             Addresses its = addresses.ofGuest(bundle.name());
-            Watches watches = new Watches(environment.vertx(), reader, environment.meters(), tracing, its);
+            Watches watches =
+                    new Watches(environment.vertx(), client, environment.meters(), environment.tracing(), its);
             namespaces.add(watches);
             Parts all = new Parts(
-                    Stream.of(reader, writer).distinct().toList(),
-                    watches,
-                    new RunningBundle(context, options, declared, Optional.of(new Home(writer, its))));
+                    client, watches, new RunningBundle(context, options, declared, Optional.of(new Home(client, its))));
             parts = all;
             return all;
         }
 
         Future<Void> start() {
             Future<Parts> made = own.executeBlocking(this::made, false);
-            deployed = made.compose(all -> all.bundle().deploy(controllers));
+            deployed = made.compose(all -> ApiClients.connect(environment.vertx(), all.client())
+                    .compose(connected -> all.bundle().deploy(controllers)));
             return deployed.compose(there -> unlessEnded(() -> made.result()
                             .bundle()
                             .watch(made.result().watches(), Map.of(), JoinedWatches.of(List.of()))))
@@ -166,7 +159,7 @@ final class GuestBundles implements Guests {
                     .close()
                     .eventually(() -> own.executeBlocking(
                             () -> {
-                                all.clients().forEach(KubernetesClient::close);
+                                all.client().close();
                                 return null;
                             },
                             false));

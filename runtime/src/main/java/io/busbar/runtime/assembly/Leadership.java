@@ -14,6 +14,7 @@ import io.busbar.reconciler.shard.ShardOptions;
 import io.busbar.reconciler.shard.Sharding;
 import io.busbar.runtime.client.ApiClients;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Future;
@@ -82,17 +83,26 @@ final class Leadership {
         environment.clusters().forEach((name, client) -> writers.put(name, writer(client)));
     }
 
-    /** For what is written where a client reads: the same one where no lease is held. */
-    KubernetesClient writer(KubernetesClient client) {
-        return options.isEmpty() && membership == null
-                ? client
-                : ApiClients.fenced(
-                        client.getConfiguration(),
-                        environment.meters(),
-                        environment.tracing(),
-                        RequestGate.of(client.getHttpClient()),
-                        fence,
-                        environment.interceptors());
+    private KubernetesClient writer(KubernetesClient client) {
+        return writesAlways() ? client : fenced(client.getConfiguration(), RequestGate.of(client.getHttpClient()));
+    }
+
+    /** The client of a guest, which reads and writes while this replica may write. */
+    KubernetesClient guest(Config config) {
+        RequestGate gate = RequestGate.of(environment.client().getHttpClient());
+        return writesAlways()
+                ? ApiClients.measured(
+                        config, environment.meters(), environment.tracing(), gate, environment.interceptors())
+                : fenced(config, gate);
+    }
+
+    private KubernetesClient fenced(Config config, RequestGate gate) {
+        return ApiClients.fenced(
+                config, environment.meters(), environment.tracing(), gate, fence, environment.interceptors());
+    }
+
+    private boolean writesAlways() {
+        return options.isEmpty() && membership == null;
     }
 
     /**
@@ -127,7 +137,7 @@ final class Leadership {
 
     /** For what controllers send by other means than their clients. */
     Permit permit() {
-        return options.isEmpty() && membership == null ? Permit.always() : fence;
+        return writesAlways() ? Permit.always() : fence;
     }
 
     /** What is this replica's to work on. */
