@@ -61,6 +61,21 @@ public final class AdmissionRules {
         return request -> excluded.contains(request.namespace()) ? AdmissionDecision.allowed() : rule.review(request);
     }
 
+    /** The same rule for what takes longer than an event loop can wait: it is asked on a worker. */
+    public static AdmissionRule onWorker(AdmissionRule rule) {
+        return new AdmissionRule() {
+            @Override
+            public AdmissionDecision review(AdmissionRequest request) {
+                return rule.review(request);
+            }
+
+            @Override
+            public boolean isLong() {
+                return true;
+            }
+        };
+    }
+
     /**
      * One rule for a webhook that is asked about several resources, or about subresources: each is told apart by what
      * the request is about. Of many subresources, such as {@code pods/eviction} and {@code deployments/scale}, the

@@ -18,10 +18,15 @@ import java.util.Set;
  *
  * <p>Immutable. Its form has been looked at; its expressions have not.
  *
+ * @param node all that is written of its spec
  * @param serviceAccountName empty when it names none
  */
 public record Blueprint(
-        String name, InstanceSchema schema, List<BlueprintResource> resources, String serviceAccountName) {
+        String name,
+        SourceNode node,
+        InstanceSchema schema,
+        List<BlueprintResource> resources,
+        String serviceAccountName) {
 
     public static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
     public static final String KIND = "Blueprint";
@@ -86,8 +91,8 @@ public record Blueprint(
                     inner.text("serviceAccountName").map(SourceNode::text).orElse("");
             Optional<SourceNode> schema = inner.requiredMap("schema");
             List<BlueprintResource> resources = resources(inner.list("resources"));
-            return schema.map(
-                    written -> new Blueprint(name, InstanceSchema.read(written, problems), resources, account));
+            return schema.map(written ->
+                    new Blueprint(name, spec.get(), InstanceSchema.read(written, problems), resources, account));
         }
 
         private List<BlueprintResource> resources(List<SourceNode> nodes) {

@@ -70,6 +70,7 @@ record Form(
         return Map.ofEntries(
                 Map.entry("name", operator.name()),
                 Map.entry("env", operator.name().toUpperCase(Locale.ROOT).replace('-', '_')),
+                Map.entry("command", operator.command()),
                 Map.entry("image.name", operator.image().substring(0, colon)),
                 Map.entry("image.tag", text(operator.image().substring(colon + 1))),
                 Map.entry("chart.tag", chartTag(operator.image().substring(colon + 1))),

@@ -17,9 +17,13 @@ import java.util.regex.Pattern;
  * @param name prefixes the names of all its objects; its namespace is {@code <name>-system}
  * @param image with a tag, such as {@code registry.example.com/shop:1.0}
  * @param about for people who look for one
+ * @param command the first word that its image is told, which runs it
  * @param parts the controllers that run in it
  */
-public record OperatorDeclaration(String name, String image, About about, List<OperatorPart> parts) {
+public record OperatorDeclaration(String name, String image, String command, About about, List<OperatorPart> parts) {
+
+    /** Of an image that runs one operator. */
+    public static final String RUN = "run";
 
     /** Leaves room for what is appended, within the 63 characters of a DNS label. */
     private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,26}[a-z0-9])?");
@@ -41,6 +45,11 @@ public record OperatorDeclaration(String name, String image, About about, List<O
                         + "; allowed: a name of its own for each");
             }
         }
+    }
+
+    /** One that is the only one of its image. */
+    public OperatorDeclaration(String name, String image, About about, List<OperatorPart> parts) {
+        this(name, image, RUN, about, parts);
     }
 
     /** Its own. */

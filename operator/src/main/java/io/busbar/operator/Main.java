@@ -25,6 +25,6 @@ public final class Main {
                 .withCommand("explain-injection", ExplainInjectionCommand::new);
         ScaffoldCommands.all().forEach(program::withCommand);
         BlueprintCommands.all().forEach(program::withCommand);
-        return program;
+        return program.withProgram(Bundled.blueprints());
     }
 }

@@ -5,10 +5,13 @@ import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.command.Demo;
 import io.busbar.runtime.command.OperatorCommandLine;
+import io.busbar.runtime.command.ProgramCommand;
 import io.busbar.runtime.process.VirtualMachine;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,6 +34,7 @@ public final class BusbarOperator {
 
     private final OperatorDefinition definition;
     private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    private final List<OperatorDefinition> programs = new ArrayList<>();
     private @Nullable Demo demo;
 
     private BusbarOperator(OperatorDefinition definition) {
@@ -67,6 +71,15 @@ public final class BusbarOperator {
         return this;
     }
 
+    /**
+     * Another operator in the same jar and image, with a command line of its own: {@code NAME [run|manifests|…] FLAGS}.
+     * Its definition names it as its command.
+     */
+    public BusbarOperator withProgram(OperatorDefinition other) {
+        programs.add(other);
+        return this;
+    }
+
     /** As {@link #run(String[], Bundle, Bundle...)}. */
     public void run(String... args) {
         VirtualMachine.settle();
@@ -90,7 +103,15 @@ public final class BusbarOperator {
      * @param variables of the environment
      */
     public OperatorCommandLine commandLine(Map<String, String> variables, PrintWriter out, PrintWriter err) {
-        return new OperatorCommandLine(definition, Optional.ofNullable(demo), commands, variables, out, err);
+        Map<String, Supplier<Object>> all = new LinkedHashMap<>(commands);
+        for (OperatorDefinition other : programs) {
+            all.put(
+                    other.name(),
+                    () -> ProgramCommand.spec(
+                            of(other).commandLine(variables, out, err),
+                            other.about().summary()));
+        }
+        return new OperatorCommandLine(definition, Optional.ofNullable(demo), all, variables, out, err);
     }
 
     /** In the format of all other log lines. */

@@ -4,6 +4,7 @@ import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.types.KindType;
 import io.busbar.blueprint.types.Shape;
+import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.Pluralize;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,13 @@ public record CheckedResource(
 
     public String id() {
         return resource.id();
+    }
+
+    /** As the API server serves it, as far as it is known. */
+    public ResourceType served() {
+        String version = resource.apiVersion().substring(resource.apiVersion().indexOf('/') + 1);
+        boolean namespaced = type.map(KindType::namespaced).orElse(true);
+        return new ResourceType(resource.group(), version, resource.kind(), plural(), namespaced);
     }
 
     /** As in URLs; guessed where the kind is not known. */

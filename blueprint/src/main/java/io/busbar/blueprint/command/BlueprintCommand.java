@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "blueprint",
         mixinStandardHelpOptions = true,
-        description = "Checks and renders Blueprints without a cluster: check, crd, role, render.")
+        description = "Checks, renders and runs Blueprints of files: check, crd, role, render, run.")
 final class BlueprintCommand implements Callable<Integer> {
 
     @Spec

@@ -1,10 +1,8 @@
 package io.busbar.blueprint.run;
 
-import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.schema.InstanceSchema;
-import io.busbar.blueprint.types.KindType;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.WatchSpec;
@@ -18,27 +16,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
- * The controller of a Blueprint's kind.
+ * The controller of a Blueprint's kind, named as its definition is: {@code plural.group}.
  *
  * <p>Any thread.
  */
-final class BlueprintBundle implements Bundle {
+public final class BlueprintBundle implements Bundle {
 
     private final CheckedBlueprint blueprint;
     private final KubernetesSerialization serialization;
 
-    BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
+    public BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
         this.blueprint = blueprint;
         this.serialization = serialization;
     }
 
     @Override
     public String name() {
-        return blueprint.blueprint().schema().kind().toLowerCase(Locale.ROOT);
+        InstanceSchema schema = blueprint.blueprint().schema();
+        return schema.plural() + "." + schema.group();
     }
 
     @Override
@@ -48,7 +46,7 @@ final class BlueprintBundle implements Bundle {
         Map<String, Class<? extends GenericKubernetesResource>> owned = new LinkedHashMap<>();
         Map<String, Class<? extends GenericKubernetesResource>> read = new LinkedHashMap<>();
         for (CheckedResource resource : blueprint.resources()) {
-            Class<? extends GenericKubernetesResource> type = classes.of(served(resource));
+            Class<? extends GenericKubernetesResource> type = classes.of(resource.served());
             if (resource.resource().external()) {
                 read.put(
                         ClusterObjects.kind(
@@ -97,12 +95,5 @@ final class BlueprintBundle implements Bundle {
             }
             return there;
         });
-    }
-
-    private static ResourceType served(CheckedResource resource) {
-        BlueprintResource its = resource.resource();
-        String version = its.apiVersion().substring(its.apiVersion().indexOf('/') + 1);
-        boolean namespaced = resource.type().map(KindType::namespaced).orElse(true);
-        return new ResourceType(its.group(), version, its.kind(), resource.plural(), namespaced);
     }
 }

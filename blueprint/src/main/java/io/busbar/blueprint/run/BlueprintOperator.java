@@ -121,13 +121,9 @@ public final class BlueprintOperator {
     }
 
     private Config acting(Blueprint blueprint) {
-        Config copy = new ConfigBuilder(config).build();
-        if (!blueprint.serviceAccountName().isEmpty()) {
-            copy.setImpersonateUsername("system:serviceaccount:" + accounts + ":" + blueprint.serviceAccountName());
-            copy.setImpersonateGroups(
-                    "system:serviceaccounts", "system:serviceaccounts:" + accounts, "system:authenticated");
-        }
-        return copy;
+        return blueprint.serviceAccountName().isEmpty()
+                ? new ConfigBuilder(config).build()
+                : new Account(accounts, blueprint.serviceAccountName()).impersonated(config);
     }
 
     /**

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
  * <p>Immutable.
  *
  * @param path of fields, such as {@code spec.resources[2].id}; empty for the whole document
- * @param line from one; 0 in what is no text
- * @param column from one; 0 in what is no text
+ * @param line from one; 0 in what is no text, such as an object of the API server
+ * @param column from one; in what is no text the character of the field's value, or 0 for all of it
  */
 public record Place(String path, int line, int column) {
 

@@ -25,10 +25,16 @@ public record Problem(Place place, String message) implements Comparable<Problem
         return BY_POSITION.compare(this, other);
     }
 
+    /** What is wrong, and where in the field, but not in which. */
+    public String words() {
+        if (place.hasLine()) {
+            return "line " + place.line() + ", column " + place.column() + ": " + message;
+        }
+        return place.column() > 0 ? "character " + place.column() + ": " + message : message;
+    }
+
     @Override
     public String toString() {
-        String where =
-                place.hasLine() ? "line " + place.line() + ", column " + place.column() + ": " + message : message;
-        return place.path().isEmpty() ? where : place.path() + ": " + where;
+        return place.path().isEmpty() ? words() : place.path() + ": " + words();
     }
 }

@@ -54,7 +54,7 @@ public final class SourceNode {
         this.fields = fields;
     }
 
-    /** Of what is no text, such as an object of the API server: its places have no line. */
+    /** Of what is no text, such as an object of the API server: its places have no lines, but characters of values. */
     public static SourceNode of(JsonNode json) {
         return of(json, Place.ofPath(""));
     }
@@ -74,7 +74,7 @@ public final class SourceNode {
             }
             return list(place, place, items);
         }
-        return value(place, place, "", json);
+        return value(place, place, json.asText(""), json);
     }
 
     /** @param fields are kept, in their order */
@@ -188,6 +188,9 @@ public final class SourceNode {
     }
 
     private Place moved(String text, int length) {
+        if (!place.hasLine()) {
+            return new Place(place.path(), 0, length + 1);
+        }
         int lines = 0;
         int last = -1;
         for (int i = 0; i < length; i++) {

@@ -2,6 +2,7 @@ package io.busbar.operator.bundled;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.busbar.blueprint.operator.BlueprintsBundle;
 import io.busbar.manifests.About;
 import io.busbar.manifests.Catalog;
 import io.busbar.manifests.Catalog.Maintainer;
@@ -50,6 +51,22 @@ public final class Bundled {
                             "Vert.x",
                             URI.create("https://vertx.io"))));
 
+    private static final String BLUEPRINTS = "blueprint-operator";
+
+    private static final About ABOUT_BLUEPRINTS = new About(
+            ABOUT.version(),
+            "Blueprint operator",
+            "Operators without code: kinds that are declared in YAML, with CEL.",
+            """
+            A **Blueprint** declares a kind, and templates of the objects that each instance of it is made of, with
+            expressions in `${…}`: the fields are those of kro's ResourceGraphDefinition. Its instances are reconciled with
+            the rights of the ServiceAccount that it names.
+            """,
+            ABOUT.provider(),
+            Optional.empty(),
+            List.of("kro", "cel", "vertx"),
+            Catalog.empty().withIcon(icon()).withMaintainers(new Maintainer("Busbar's maintainers", Optional.empty())));
+
     private Bundled() {}
 
     private static String icon() {
@@ -59,6 +76,12 @@ public final class Bundled {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** The one that runs Blueprints: it is deployed by itself, as it may do what the others need not. */
+    public static OperatorDefinition blueprints() {
+        return new OperatorDefinition(
+                BLUEPRINTS, NAME + ":latest", BLUEPRINTS, ABOUT_BLUEPRINTS, List.of(new BlueprintsBundle()));
     }
 
     /** All of them, with flags that nobody has set yet. */

@@ -3,6 +3,7 @@ package io.busbar.operator.bundled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.yaml.Yaml;
@@ -90,6 +91,23 @@ class BundledManifestsTest {
                             .get(0)
                             .path("rules"));
         }
+    }
+
+    /** In other namespaces it may not, and of users and groups nobody. */
+    @Test
+    void the_operator_of_blueprints_impersonates_accounts_of_its_own_namespace_alone() {
+        List<ObjectNode> all =
+                Yaml.readAll(Bundled.blueprints().manifests().files().get("dist/install.yaml"));
+        assertThat(all)
+                .filteredOn(object -> object.path("rules").toString().contains("impersonate"))
+                .singleElement()
+                .satisfies(role -> {
+                    assertThat(role.path("kind").asText()).isEqualTo("Role");
+                    assertThat(role.at("/metadata/namespace").asText()).isEqualTo("blueprint-operator-system");
+                    assertThat(role.at("/rules").toString())
+                            .contains(
+                                    "{\"apiGroups\":[\"\"],\"resources\":[\"serviceaccounts\"],\"verbs\":[\"impersonate\"]}");
+                });
     }
 
     @Test

@@ -56,8 +56,31 @@ class BusbarTest {
         assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
-                        + "run, dev, sandbox, explain-injection, init, create, edit, update, blueprint, manifests, scorecard,"
-                        + " shards, top, reset-conversion, version%n".formatted());
+                        + "run, dev, sandbox, explain-injection, init, create, edit, update, blueprint, blueprint-operator,"
+                        + " manifests, scorecard, shards, top, reset-conversion, version%n".formatted());
+    }
+
+    @Test
+    void hands_all_words_to_the_other_operator_of_the_jar(@TempDir Path folder) throws Exception {
+        assertThat(busbar(
+                        Map.of("BLUEPRINT_OPERATOR_COLOUR", "red"),
+                        "blueprint-operator",
+                        "--leader-elect",
+                        "--no-such-flag",
+                        "--default-service-account=web"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("blueprint-operator: Unknown option: '--no-such-flag'")
+                .contains("blueprint-operator: Unknown environment variable: 'BLUEPRINT_OPERATOR_COLOUR'")
+                .doesNotContain("default-service-account")
+                .endsWith("blueprint-operator: see blueprint-operator --help%n".formatted());
+
+        assertThat(busbar(Map.of(), "blueprint-operator", "manifests", "--output=" + folder))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("config/manager/manager.yaml")))
+                .contains("- blueprint-operator\n        - --leader-elect\n");
+        assertThat(folder.resolve("config/crd/bases/blueprints.busbar.io_blueprints.yaml"))
+                .exists();
     }
 
     @Test

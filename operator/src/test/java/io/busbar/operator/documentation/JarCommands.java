@@ -1,6 +1,9 @@
 package io.busbar.operator.documentation;
 
 import io.busbar.operator.Main;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.runtime.BusbarOperator;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.command.OperatorCommandLine;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -33,7 +36,9 @@ final class JarCommands {
             "edit",
             "update",
             "blueprint",
+            "blueprint-operator",
             "explain-injection");
+    private static final OperatorDefinition BLUEPRINTS = Bundled.blueprints();
     private static final List<String> QUESTIONS = List.of("--help", "-h", "--version", "-V");
 
     private JarCommands() {}
@@ -49,20 +54,32 @@ final class JarCommands {
             return Optional.empty();
         }
         if (arguments.get(jar + 1).endsWith("busbar-sandbox.jar")) {
-            return parse("sandbox", words);
+            return parse(program(), "sandbox", words);
+        }
+        if (!words.isEmpty() && words.get(0).equals(BLUEPRINTS.name())) {
+            return problem(blueprints(), words.subList(1, words.size()));
         }
         boolean named = !words.isEmpty() && !words.get(0).startsWith("-");
         String command = named ? words.get(0) : "run";
         if (!COMMANDS.contains(command)) {
             return Optional.of("command '" + command + "'; allowed: " + String.join(", ", COMMANDS));
         }
-        return parse(command, named ? words.subList(1, words.size()) : words);
+        return parse(program(), command, named ? words.subList(1, words.size()) : words);
+    }
+
+    private static Optional<String> problem(OperatorCommandLine program, List<String> words) {
+        boolean named = !words.isEmpty() && !words.get(0).startsWith("-");
+        String command = named ? words.get(0) : "run";
+        return program.commands().contains(command)
+                ? parse(program, command, named ? words.subList(1, words.size()) : words)
+                : Optional.of("command '" + command + "'; allowed: " + String.join(", ", program.commands()));
     }
 
     /** Of all commands, by their long names. */
     static Set<String> flags() {
         Set<String> flags = new TreeSet<>();
         COMMANDS.forEach(command -> addFlags(program().spec(command), flags));
+        addFlags(blueprints().spec("run"), flags);
         return flags;
     }
 
@@ -76,8 +93,13 @@ final class JarCommands {
         return Main.program().commandLine(Map.of(), nowhere, nowhere);
     }
 
-    private static Optional<String> parse(String command, List<String> flags) {
-        CommandLine line = program().spec(command).root().commandLine();
+    private static OperatorCommandLine blueprints() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return BusbarOperator.of(BLUEPRINTS).commandLine(Map.of(), nowhere, nowhere);
+    }
+
+    private static Optional<String> parse(OperatorCommandLine program, String command, List<String> flags) {
+        CommandLine line = program.spec(command).root().commandLine();
         try {
             List<String> words = new ArrayList<>(List.of(command));
             words.addAll(flags);

@@ -1,30 +1,39 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.manifests.yaml.Yaml;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Memcached and Guestbook as Blueprints, run by the command and with the rights that it prints: they do what the
- * bundled operators do, as far as a Blueprint can say it.
+ * Memcached and Guestbook as Blueprints of the cluster, run by the operator for these with what its manifests allow it,
+ * and with the rights that the command prints: they do what the bundled operators do, as far as a Blueprint can say it.
  */
 @EndToEnd
 class BlueprintsIT {
@@ -43,12 +52,22 @@ class BlueprintsIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EXAMPLES = Path.of("..", "docs", "examples", "blueprints");
     private static final String INSTANCE = "app.kubernetes.io/instance";
+    private static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
     private static final List<String> NAMES = List.of("memcached", "guestbook");
+    private static final Set<String> KINDS = Set.of(
+            "Namespace",
+            "CustomResourceDefinition",
+            "ServiceAccount",
+            "ClusterRole",
+            "Role",
+            "ClusterRoleBinding",
+            "RoleBinding");
+    private static final OperatorDefinition OPERATOR = Bundled.blueprints();
 
     private final Cluster cluster;
     private final KubernetesClient client;
 
-    private static final List<HasMetadata> RIGHTS = new ArrayList<>();
+    private static final Deque<HasMetadata> INSTALLED = new ArrayDeque<>();
     private static Process process;
 
     @TempDir
@@ -62,63 +81,102 @@ class BlueprintsIT {
     @BeforeAll
     static void run(Cluster cluster) throws Exception {
         KubernetesClient client = cluster.client();
+        Yaml.readAll(OPERATOR.manifests().files().get("dist/install-self-signed.yaml")).stream()
+                .filter(object -> KINDS.contains(object.path("kind").asText()))
+                .forEach(object -> install(client, object.toString()));
         for (String name : NAMES) {
-            ClusterRole role = Serialization.unmarshal(printed("role", file(name)), ClusterRole.class);
-            RIGHTS.add(client.resource(role).create());
-            client.resource(new ServiceAccountBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .withNamespace(cluster.namespace())
-                            .endMetadata()
-                            .build())
-                    .create();
-            RIGHTS.add(client.resource(new ClusterRoleBindingBuilder()
-                            .withNewMetadata()
-                            .withName("blueprint-" + name)
-                            .endMetadata()
-                            .withNewRoleRef(
-                                    "rbac.authorization.k8s.io",
-                                    "ClusterRole",
-                                    role.getMetadata().getName())
-                            .addNewSubject("", "ServiceAccount", name, cluster.namespace())
-                            .build())
-                    .create());
+            install(client, printed("role", file(name)));
+            allow(client, name);
         }
         start(cluster);
+        for (String name : NAMES) {
+            apply(cluster, Files.readString(Path.of(file(name))));
+            cluster.eventually(() -> assertThat(blueprint(cluster, name)).startsWith("True Running"));
+        }
+    }
+
+    private static void allow(KubernetesClient client, String account) {
+        install(client, """
+                apiVersion: v1
+                kind: ServiceAccount
+                metadata: {name: %s, namespace: %s}
+                """.formatted(account, OPERATOR.namespace()));
+        install(client, """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: blueprint-%1$s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: blueprint-%1$s}
+                subjects: [{kind: ServiceAccount, name: %1$s, namespace: %2$s}]
+                """.formatted(account, OPERATOR.namespace()));
+    }
+
+    private static void install(KubernetesClient client, String object) {
+        INSTALLED.push(client.resource(object)
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager("end-to-end")
+                        .withForce(true)
+                        .build()));
+    }
+
+    private static void apply(Cluster cluster, String blueprint) {
+        cluster.client()
+                .resource(Serialization.unmarshal(blueprint, GenericKubernetesResource.class))
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager("user")
+                        .build());
+    }
+
+    private static Resource<GenericKubernetesResource> blueprints(Cluster cluster, String name) {
+        return cluster.client()
+                .genericKubernetesResources(API_VERSION, "Blueprint")
+                .withName(name);
+    }
+
+    /** What is told of one: status, reason, and message. */
+    private static String blueprint(Cluster cluster, String name) {
+        JsonNode ready = JSON.valueToTree(blueprints(cluster, name).require()).at("/status/conditions/0");
+        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
+                + ready.path("message").asText();
     }
 
     @AfterAll
     static void end(Cluster cluster) throws Exception {
-        process.destroyForcibly().waitFor();
         KubernetesClient client = cluster.client();
-        RIGHTS.forEach(right -> client.resource(right).delete());
-        for (String definition :
-                List.of("memcacheds.cache.blueprints.example.com", "guestbooks.webapp.blueprints.example.com")) {
-            client.apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName(definition)
-                    .delete();
+        for (GenericKubernetesResource blueprint : client.genericKubernetesResources(API_VERSION, "Blueprint")
+                .list()
+                .getItems()) {
+            client.resource(blueprint).delete();
         }
+        cluster.eventually(() -> assertThat(client.genericKubernetesResources(API_VERSION, "Blueprint")
+                        .list()
+                        .getItems())
+                .isEmpty());
+        process.destroyForcibly().waitFor();
+        INSTALLED.forEach(object -> client.resource(object).delete());
+        client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withLabel("blueprints.busbar.io/blueprint")
+                .delete();
     }
 
     private static void start(Cluster cluster) throws IOException {
-        process = command(
-                        "run",
-                        file("memcached"),
-                        file("guestbook"),
-                        "--kubeconfig=" + cluster.running().adminKubeconfig(),
-                        "--service-account-namespace=" + cluster.namespace())
-                .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
-                .start();
-        cluster.eventually(() -> assertThat(cluster.client()
-                        .apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName("guestbooks.webapp.blueprints.example.com")
-                        .get())
-                .isNotNull());
+        process = OperatorProcess.startProgram(
+                OPERATOR.name(),
+                OperatorAccount.kubeconfig(
+                        cluster.client(),
+                        OPERATOR.namespace(),
+                        OPERATOR.name() + "-controller-manager",
+                        cluster.running().adminKubeconfig()),
+                folder.resolve("log"),
+                "--webhook-certs=self-signed",
+                "--webhook-url=https://127.0.0.1:0",
+                "--leader-elect",
+                "--leader-election-lease-duration=4s",
+                "--leader-election-renew-deadline=3s",
+                "--leader-election-retry-period=1s");
     }
 
     private static String file(String blueprint) {
@@ -142,6 +200,87 @@ class BlueprintsIT {
         String text = new String(ended.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(ended.waitFor()).as(text).isZero();
         return text;
+    }
+
+    private static final String NOTE = """
+            apiVersion: blueprints.busbar.io/v1alpha1
+            kind: Blueprint
+            metadata: {name: note}
+            spec:
+              serviceAccountName: note
+              schema:
+                apiVersion: v1
+                kind: Note
+                group: notes.blueprints.example.com
+                spec: {text: "string | default=none"}
+              resources:
+                - id: words
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: "note-${schema.metadata.name}"}
+                    data: {text: "${schema.spec.text}"}
+            """;
+
+    @Test
+    void a_blueprint_is_refused_or_waits_for_rights_or_breaks_nothing_and_leaves_what_is_there() throws Exception {
+        assertThatThrownBy(() -> apply(cluster, NOTE.replace("schema.spec.text", "schema.spec.size")))
+                .hasMessageContaining("spec.resources[0].template.data.text")
+                .hasMessageContaining("character 14")
+                .hasMessageContaining("undefined field 'size'");
+
+        apply(cluster, NOTE);
+        cluster.eventually(() -> assertThat(blueprint(cluster, "note"))
+                .startsWith("False Starting")
+                .contains("configmaps is not listed yet")
+                .contains("system:serviceaccount:blueprint-operator-system:note"));
+        Path written = Files.writeString(folder.resolve("note.yaml"), NOTE);
+        install(client, printed("role", written.toString()));
+        allow(client, "note");
+        cluster.eventually(() -> assertThat(blueprint(cluster, "note")).startsWith("True Running"));
+
+        note("one", "hello");
+        cluster.eventually(() -> assertThat(text("one")).isEqualTo("hello"));
+        apply(cluster, NOTE.replace("default=none", "default=none maxLength=4"));
+        cluster.eventually(() -> assertThat(blueprint(cluster, "note"))
+                .startsWith("False BreaksInstances")
+                .contains(cluster.namespace() + "/one: spec.text")
+                .endsWith("revision 1 goes on"));
+        note("two", "still whatever is asked for");
+        cluster.eventually(() -> assertThat(text("two")).isEqualTo("still whatever is asked for"));
+
+        apply(cluster, NOTE.replace("${schema.spec.text}", "${schema.spec.text}!"));
+        cluster.eventually(() -> {
+            assertThat(blueprint(cluster, "note")).startsWith("True Running");
+            assertThat(text("one")).isEqualTo("hello!");
+        });
+
+        blueprints(cluster, "note").delete();
+        cluster.eventually(() -> assertThat(blueprints(cluster, "note").get()).isNull());
+        assertThat(text("one")).isEqualTo("hello!");
+        note("three", "nobody makes this");
+        apply(cluster, NOTE);
+        cluster.eventually(() -> {
+            assertThat(text("three")).isEqualTo("nobody makes this");
+            assertThat(text("one")).isEqualTo("hello");
+        });
+    }
+
+    private void note(String name, String text) {
+        cluster.create(GenericKubernetesResource.class, """
+                apiVersion: notes.blueprints.example.com/v1
+                kind: Note
+                metadata: {name: %s, namespace: %s}
+                spec: {text: %s}
+                """.formatted(name, cluster.namespace(), text));
+    }
+
+    /** Empty where there is none yet. */
+    private String text(String note) {
+        return Optional.ofNullable(
+                        cluster.resource(ConfigMap.class, "note-" + note).get())
+                .map(map -> map.getData().get("text"))
+                .orElse("");
     }
 
     @Test

@@ -12,6 +12,14 @@ import java.util.stream.Stream;
 /** The jar itself, in a process that can be killed. */
 final class OperatorProcess {
 
+    private static final List<String> LOCAL = List.of(
+            "--webhook-bind-address=127.0.0.1",
+            "--webhook-port=0",
+            "--metrics-bind-address=127.0.0.1:0",
+            "--metrics-secure=false",
+            "--health-probe-bind-address=127.0.0.1:0",
+            "--graceful-shutdown-timeout=5s");
+
     private OperatorProcess() {}
 
     /**
@@ -38,15 +46,10 @@ final class OperatorProcess {
 
     /** With a clock that is ahead of the others'; {@link #fakeClock} tells whether that can be. */
     static Process start(String name, Path kubeconfig, Path log, Duration ahead, String... flags) throws IOException {
-        List<String> all = new ArrayList<>(List.of(
-                "--webhook-bind-address=127.0.0.1",
-                "--webhook-port=0",
-                "--metrics-bind-address=127.0.0.1:0",
-                "--metrics-secure=false",
-                "--health-probe-bind-address=127.0.0.1:0",
-                "--graceful-shutdown-timeout=5s"));
+        List<String> all = new ArrayList<>(LOCAL);
         all.addAll(List.of(flags));
-        return startJar(Path.of(System.getProperty("busbar.jar")), name, kubeconfig, log, ahead, all);
+        Path jar = Path.of(System.getProperty("busbar.jar"));
+        return startJar(jar, List.of("run"), name, kubeconfig, log, ahead, all);
     }
 
     /**
@@ -65,20 +68,29 @@ final class OperatorProcess {
 
     /** Starts any jar of the operator, with these flags alone. */
     static Process startJar(Path jar, String name, Path kubeconfig, Path log, List<String> flags) throws IOException {
-        return startJar(jar, name, kubeconfig, log, Duration.ZERO, flags);
+        return startJar(jar, List.of("run"), name, kubeconfig, log, Duration.ZERO, flags);
+    }
+
+    /** Starts another operator of the jar, kept to this machine as by the others. */
+    static Process startProgram(String program, Path kubeconfig, Path log, String... flags) throws IOException {
+        List<String> all = new ArrayList<>(LOCAL);
+        all.addAll(List.of(flags));
+        Path jar = Path.of(System.getProperty("busbar.jar"));
+        return startJar(jar, List.of(program, "run"), program, kubeconfig, log, Duration.ZERO, all);
     }
 
     private static Process startJar(
-            Path jar, String name, Path kubeconfig, Path log, Duration ahead, List<String> flags) throws IOException {
+            Path jar, List<String> words, String name, Path kubeconfig, Path log, Duration ahead, List<String> flags)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // For a short run: starts are what these tests wait for.
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-jar",
-                jar.toString(),
-                "run",
-                "--kubeconfig=" + kubeconfig));
+                jar.toString()));
+        command.addAll(words);
+        command.add("--kubeconfig=" + kubeconfig);
         command.addAll(flags);
         ProcessBuilder process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

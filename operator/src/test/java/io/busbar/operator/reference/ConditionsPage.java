@@ -61,6 +61,7 @@ final class ConditionsPage {
         SECTIONS.put("MySQLCluster", in("ClusterReasons"));
         SECTIONS.put("MySQLBackup", in("BackupReasons"));
         SECTIONS.put("MySQLRestore", in("RestoreReasons"));
+        SECTIONS.put("Blueprint", in("BlueprintReconciler"));
         SECTIONS.put("Instances of Blueprints", in("InstanceReconciler"));
     }
 

@@ -1,6 +1,9 @@
 package io.busbar.operator.reference;
 
 import io.busbar.operator.Main;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.runtime.BusbarOperator;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.command.OperatorCommandLine;
 import io.busbar.runtime.flags.Environment;
 import java.io.PrintWriter;
@@ -33,7 +36,21 @@ final class FlagsPage {
         OperatorCommandLine line = Main.program().commandLine(Map.of(), nowhere, nowhere);
         StringBuilder text = new StringBuilder(HEAD);
         line.commands().forEach(name -> describe(name, line.spec(name), text));
+        describeOwn(Bundled.blueprints(), line.spec("run"), text);
         return new Page("flags.md", text.toString());
+    }
+
+    /** What another operator of the jar can be told that the first one cannot. */
+    private static void describeOwn(OperatorDefinition other, CommandSpec common, StringBuilder text) {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        CommandSpec run =
+                BusbarOperator.of(other).commandLine(Map.of(), nowhere, nowhere).spec("run");
+        text.append("\n## ").append(other.name()).append(" run\n\nThe flags of `run`, and:\n");
+        text.append("\n| flag | variable | default | meaning |\n|---|---|---|---|\n");
+        Environment own = new Environment(other.name(), Map.of());
+        run.options().stream()
+                .filter(option -> !common.optionsMap().containsKey(option.longestName()))
+                .forEach(flag -> text.append(row(flag, own)));
     }
 
     private void describe(String name, CommandSpec command, StringBuilder text) {
@@ -45,7 +62,7 @@ final class FlagsPage {
                     .toList();
             if (!flags.isEmpty()) {
                 text.append("\n| flag | variable | default | meaning |\n|---|---|---|---|\n");
-                flags.forEach(flag -> text.append(row(flag)));
+                flags.forEach(flag -> text.append(row(flag, environment)));
             }
         }
         for (Map.Entry<String, CommandLine> within : command.subcommands().entrySet()) {
@@ -53,7 +70,7 @@ final class FlagsPage {
         }
     }
 
-    private String row(OptionSpec flag) {
+    private static String row(OptionSpec flag, Environment environment) {
         String meaning = String.join("", flag.description())
                 .replace("${COMPLETION-CANDIDATES}", candidates(flag))
                 .replace("${DEFAULT-VALUE}", String.valueOf(flag.defaultValueString(true)));

@@ -24,9 +24,11 @@ import java.util.stream.Collectors;
  * @param name begins the names of all that it is installed with, and is that of its command; its namespace is {@code
  *     <name>-system}, and its flags may be given as environment variables that begin with it, in upper case
  * @param image with a tag, such as {@code registry.example.com/shop:1.0}
+ * @param command the first word that the image is told, which runs it: {@code run}, or its name as a program of another
+ *     operator, see {@link io.busbar.runtime.BusbarOperator#withProgram}
  * @param bundles one at least
  */
-public record OperatorDefinition(String name, String image, About about, List<Bundle> bundles) {
+public record OperatorDefinition(String name, String image, String command, About about, List<Bundle> bundles) {
 
     private static final String PROPERTIES = "operator.properties";
 
@@ -47,6 +49,15 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
             }
         }
         OperatorDeclaration unused = new OperatorDeclaration(name, image, about, List.of());
+    }
+
+    /**
+     * One with an image of its own.
+     *
+     * @throws IllegalArgumentException as the other does
+     */
+    public OperatorDefinition(String name, String image, About about, List<Bundle> bundles) {
+        this(name, image, OperatorDeclaration.RUN, about, bundles);
     }
 
     /**
@@ -104,6 +115,7 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
         return new OperatorDeclaration(
                 name,
                 image,
+                command,
                 about,
                 bundles.stream()
                         .map(bundle -> DeclaredBundle.of(bundle, context).part())

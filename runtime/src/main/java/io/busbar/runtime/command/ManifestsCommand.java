@@ -62,7 +62,7 @@ final class ManifestsCommand implements Callable<Integer> {
         About about = replaces == null ? operator.about() : replacing(replaces);
         String chosen = image == null ? operator.image() : image;
         try {
-            return new OperatorDefinition(operator.name(), chosen, about, operator.bundles());
+            return new OperatorDefinition(operator.name(), chosen, operator.command(), about, operator.bundles());
         } catch (IllegalArgumentException none) {
             throw refused("--image", chosen, "a name with a tag, such as registry.example.com/shop:1.0");
         }

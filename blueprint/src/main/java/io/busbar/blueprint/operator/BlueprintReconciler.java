@@ -1,0 +1,320 @@
+package io.busbar.blueprint.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.definition.Definition;
+import io.busbar.blueprint.operator.BlueprintRules.Checked;
+import io.busbar.blueprint.render.Renderer;
+import io.busbar.blueprint.run.Account;
+import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.source.Problem;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.v1alpha1.BlueprintStatus;
+import io.busbar.blueprint.v1alpha1.StoredBlueprint;
+import io.busbar.common.MetadataKey;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
+import io.busbar.common.condition.ConditionReason;
+import io.busbar.common.condition.Conditions;
+import io.busbar.common.guard.Thrown;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.busbar.runtime.bundle.Guests;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a Blueprint run: defines its kind, and starts a controller for it. One that is not fit changes nothing: what ran
+ * of it before goes on, also after a restart.
+ *
+ * <p>A definition has no owner: the API server would delete it with the Blueprint, and with it all instances and what
+ * they are made of. A label says whose it is.
+ */
+final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
+
+    static final MetadataKey OWNER = MetadataKey.label(
+            "blueprints.busbar.io/blueprint",
+            "a definition and a ControllerRevision",
+            "of which Blueprint it is; a definition without it is left alone, and set by you it has the Blueprint take"
+                    + " over what is there");
+    private static final MetadataKey DEFINITION = MetadataKey.label(
+            "blueprints.busbar.io/definition",
+            "a definition that was made of a Blueprint",
+            "a hash of what was made, by which a change is told");
+
+    private static final String TYPE = "Ready";
+    private static final ConditionReason RUNNING =
+            ConditionReason.ofTrue(TYPE, "Running", "the kind is defined, and its instances are reconciled");
+    private static final ConditionReason STARTING = ConditionReason.ofFalse(
+            TYPE,
+            "Starting",
+            "something is not listed yet; the message says what, and why, such as for want of a right");
+    private static final ConditionReason INVALID = ConditionReason.ofFalse(
+            TYPE, "Invalid", "the Blueprint cannot work; the message has the fields. What ran of it before goes on");
+    private static final ConditionReason BREAKS_INSTANCES = ConditionReason.ofFalse(
+            TYPE,
+            "BreaksInstances",
+            "there are instances that do not fit the new schema; the message has some. What ran before goes on");
+    private static final ConditionReason REFUSED = ConditionReason.ofFalse(
+            TYPE, "Refused", "the API server refuses a write; it is tried again with a growing pause");
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration LOOK_LATER = Duration.ofSeconds(5);
+    private static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
+    private static final long PAGE = 500;
+    private static final int MOST_TOLD = 3;
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    private final BlueprintFlags flags;
+    private final String accounts;
+    private final Revisions revisions;
+    private final RunningBlueprints running;
+    private final KubernetesSerialization serialization;
+    private final InstantSource clock;
+
+    /** @param accounts the namespace of ServiceAccounts */
+    BlueprintReconciler(
+            BlueprintFlags flags,
+            String accounts,
+            Revisions revisions,
+            RunningBlueprints running,
+            KubernetesSerialization serialization,
+            InstantSource clock) {
+        this.flags = flags;
+        this.accounts = accounts;
+        this.revisions = revisions;
+        this.running = running;
+        this.serialization = serialization;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(StoredBlueprint primary, ReconcileContext<StoredBlueprint> context)
+            throws Exception {
+        Checked checked = check(primary, context);
+        if (checked.fit().isEmpty()) {
+            return goOn(primary, context, INVALID, text(checked.problems()));
+        }
+        CheckedBlueprint fit = checked.fit().get();
+        Account account = new Account(accounts, checked.account());
+        CustomResourceDefinition desired = definition(primary, fit);
+        Optional<CustomResourceDefinition> there = context.lister(CustomResourceDefinition.class)
+                .get(ObjectKey.of(desired.getMetadata().getName()));
+        if (there.isPresent() && changes(desired, there.get())) {
+            String broken = broken(fit, account.impersonated(context.client().getConfiguration()));
+            if (!broken.isEmpty()) {
+                goOn(primary, context, BREAKS_INSTANCES, broken);
+                return ReconcileResult.requeueAfter(LOOK_AT_INSTANCES);
+            }
+        }
+        CustomResourceDefinition defined = define(primary, desired, there, context);
+        if (!isEstablished(defined)) {
+            context.status(withStatus(primary, defined, null, STARTING, "its kind is not served yet"));
+            return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
+        }
+        long revision = revisions.keep(primary, context);
+        Guests.State state = running.run(
+                primary.getMetadata().getName(), fit, account, context.client().getConfiguration());
+        context.status(
+                state.works()
+                        ? withStatus(primary, defined, revision, RUNNING, "instances are reconciled as " + account)
+                        : withStatus(primary, defined, revision, STARTING, state.waitsFor()));
+        return lookAgain(state);
+    }
+
+    private static ReconcileResult lookAgain(Guests.State state) {
+        if (state.works()) {
+            return ReconcileResult.awaitChange();
+        }
+        return ReconcileResult.requeueAfter(state.waitsFor().contains(": ") ? LOOK_LATER : LOOK_AGAIN);
+    }
+
+    private Checked check(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
+        ClusterTypes types = new ClusterTypes(context.lister(CustomResourceDefinition.class), serialization);
+        return new BlueprintRules(types, serialization, flags).check(blueprint);
+    }
+
+    /** Has the last revision that is fit go on, and tells why that is not the newest spec. */
+    private ReconcileResult goOn(
+            StoredBlueprint primary, ReconcileContext<StoredBlueprint> context, ConditionReason reason, String why)
+            throws Exception {
+        for (Revisions.Kept kept : revisions.before(primary, context)) {
+            Checked checked = check(kept.blueprint(), context);
+            Optional<CheckedBlueprint> fit = checked.fit();
+            if (fit.isPresent() && isDefined(fit.get().blueprint().schema(), context)) {
+                Guests.State state = running.run(
+                        primary.getMetadata().getName(),
+                        fit.get(),
+                        new Account(accounts, checked.account()),
+                        context.client().getConfiguration());
+                String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");
+                context.status(withStatus(primary, null, kept.number(), reason, why + goesOn));
+                return lookAgain(state);
+            }
+        }
+        running.end(primary.getMetadata().getName());
+        context.status(withStatus(primary, null, null, reason, why));
+        return ReconcileResult.awaitChange();
+    }
+
+    private static boolean isDefined(InstanceSchema schema, ReconcileContext<StoredBlueprint> context) {
+        return context.lister(CustomResourceDefinition.class)
+                .get(ObjectKey.of(schema.plural() + "." + schema.group()))
+                .isPresent();
+    }
+
+    /** What is defined, and whatever runs, stays for who makes the Blueprint anew. */
+    @Override
+    public CleanupResult cleanup(StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) throws Exception {
+        running.end(primary.getMetadata().getName());
+        return CleanupResult.done();
+    }
+
+    @Override
+    public Optional<StoredBlueprint> failed(
+            StoredBlueprint primary, Throwable failure, ReconcileContext<StoredBlueprint> context) {
+        String why = failure instanceof KubernetesClientException refused
+                ? ApiFailure.reason(refused)
+                : Thrown.text(failure);
+        return Optional.of(withStatus(primary, null, revision(primary), REFUSED, why));
+    }
+
+    private CustomResourceDefinition definition(StoredBlueprint primary, CheckedBlueprint fit) {
+        ObjectNode made = Definition.of(fit.blueprint().schema(), fit.statusSchema());
+        String hash = Hash.of(made.toString()).substring(0, 32);
+        made.withObjectProperty("metadata")
+                .withObjectProperty("labels")
+                .put(OWNER.name(), primary.getMetadata().getName())
+                .put(DEFINITION.name(), hash);
+        return serialization.convertValue(made, CustomResourceDefinition.class);
+    }
+
+    private static boolean changes(CustomResourceDefinition desired, CustomResourceDefinition there) {
+        return !DEFINITION.of(desired).equals(DEFINITION.of(there));
+    }
+
+    /** Writes it only where it was changed: in the Blueprint, or by somebody else since it was last written. */
+    private CustomResourceDefinition define(
+            StoredBlueprint primary,
+            CustomResourceDefinition desired,
+            Optional<CustomResourceDefinition> there,
+            ReconcileContext<StoredBlueprint> context) {
+        boolean same = there.filter(one -> !changes(desired, one)
+                        && one.getMetadata().getGeneration().equals(writtenGeneration(primary)))
+                .isPresent();
+        return same
+                ? there.get()
+                : context.remember(context.client()
+                        .resource(desired)
+                        .patch(new PatchContext.Builder()
+                                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                                .withFieldManager("blueprint-operator")
+                                .withForce(true)
+                                .build()));
+    }
+
+    private static boolean isEstablished(CustomResourceDefinition definition) {
+        return definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
+                && definition.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
+    }
+
+    /** Some instances that do not fit the new schema, with what is wrong with each; empty for none. */
+    private static String broken(CheckedBlueprint fit, Config reader) {
+        InstanceSchema schema = fit.blueprint().schema();
+        Renderer renderer = new Renderer(fit);
+        ResourceDefinitionContext kind = new ResourceDefinitionContext.Builder()
+                .withGroup(schema.group())
+                .withVersion(schema.version())
+                .withKind(schema.kind())
+                .withPlural(schema.plural())
+                .withNamespaced(schema.namespaced())
+                .build();
+        StringBuilder told = new StringBuilder();
+        int broken = 0;
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(reader).build()) {
+            String next = "";
+            do {
+                GenericKubernetesResourceList page = client.genericKubernetesResources(kind)
+                        .inAnyNamespace()
+                        .list(new ListOptionsBuilder()
+                                .withLimit(PAGE)
+                                .withContinue(next.isEmpty() ? null : next)
+                                .build());
+                for (GenericKubernetesResource instance : page.getItems()) {
+                    Problems problems = renderer.check(
+                            SourceNode.of(client.getKubernetesSerialization().convertValue(instance, JsonNode.class)));
+                    if (!problems.isEmpty()) {
+                        broken++;
+                        if (broken <= MOST_TOLD) {
+                            told.append(ObjectKey.of(instance))
+                                    .append(": ")
+                                    .append(text(problems))
+                                    .append("; ");
+                        }
+                    }
+                }
+                next = page.getMetadata() == null || page.getMetadata().getContinue() == null
+                        ? ""
+                        : page.getMetadata().getContinue();
+            } while (!next.isEmpty());
+        }
+        return broken == 0 ? "" : told + (broken == 1 ? "1 instance does" : broken + " instances do") + " not fit";
+    }
+
+    private static @Nullable Long writtenGeneration(StoredBlueprint primary) {
+        return primary.getStatus() == null ? null : primary.getStatus().definitionGeneration();
+    }
+
+    private static @Nullable Long revision(StoredBlueprint primary) {
+        return primary.getStatus() == null ? null : primary.getStatus().revision();
+    }
+
+    /**
+     * @param defined null where it was not written
+     * @param revision null where none runs
+     */
+    private StoredBlueprint withStatus(
+            StoredBlueprint primary,
+            @Nullable CustomResourceDefinition defined,
+            @Nullable Long revision,
+            ConditionReason reason,
+            String message) {
+        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
+        Conditions now = Conditions.of(primary, clock.instant()).with(reason, cut);
+        BlueprintStatus before = primary.getStatus();
+        String name = defined == null
+                ? before == null ? null : before.definition()
+                : defined.getMetadata().getName();
+        Long generation = defined == null
+                ? writtenGeneration(primary)
+                : defined.getMetadata().getGeneration();
+        return primary.with(new BlueprintStatus(now.list(), now.observedGeneration(), name, generation, revision));
+    }
+
+    private static String text(Problems problems) {
+        return problems.list().stream().map(Problem::toString).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,140 @@
+package io.busbar.blueprint.operator;
+
+import io.busbar.admission.AdmissionRules;
+import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.v1alpha1.BlueprintSpec;
+import io.busbar.blueprint.v1alpha1.StoredBlueprint;
+import io.busbar.common.MetadataKey;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.ChangePredicate;
+import io.busbar.common.watch.Index;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
+import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
+import io.busbar.runtime.bundle.Webhook;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Blueprints, whole: the controller that runs a controller for each, and the webhook that refuses what cannot work. Any
+ * thread.
+ */
+public final class BlueprintsBundle implements Bundle {
+
+    static final MetadataKey FINALIZER = MetadataKey.finalizer(
+            "blueprints.busbar.io/finalizer", "a Blueprint", "ends what runs of it before it goes");
+
+    /** Files Blueprints under the kinds that they declare, and those of their resources. */
+    private static final Index<StoredBlueprint> BY_KIND = new Index<>("blueprint.kinds", BlueprintsBundle::kinds);
+
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final BlueprintFlags flags = new BlueprintFlags();
+
+    @Override
+    public String name() {
+        return "blueprints";
+    }
+
+    @Override
+    public Optional<Object> flags() {
+        return Optional.of(flags);
+    }
+
+    @Override
+    public List<Controller<?>> controllers(BundleContext context) {
+        Revisions revisions = new Revisions(context.namespace(), serialization);
+        BlueprintReconciler reconciler = new BlueprintReconciler(
+                flags,
+                flags.accountNamespace(context.namespace()),
+                revisions,
+                new RunningBlueprints(context.guests(), serialization),
+                serialization,
+                InstantSource.system());
+        return List.of(Controller.of(StoredBlueprint.class, reconciler)
+                .index(BY_KIND)
+                .owns(revisions.watch())
+                .watches(
+                        definitions(),
+                        List.of(ClusterTypes.BY_KIND),
+                        ChangePredicate.always(),
+                        (definition, listers) -> concerned(
+                                definition,
+                                kind -> listers.lister(StoredBlueprint.class).by(BY_KIND, kind)))
+                .finalizer(FINALIZER.name()));
+    }
+
+    /** All there are: templates may be of any kind. */
+    private static WatchSpec<CustomResourceDefinition> definitions() {
+        return WatchSpec.of(CustomResourceDefinition.class)
+                .keeping("metadata.labels", "metadata.generation", "spec", "status.conditions");
+    }
+
+    private static Set<ObjectKey> concerned(
+            CustomResourceDefinition definition, Function<String, List<StoredBlueprint>> readers) {
+        Set<ObjectKey> keys = new LinkedHashSet<>();
+        BlueprintReconciler.OWNER.of(definition).map(ObjectKey::of).ifPresent(keys::add);
+        ClusterTypes.BY_KIND
+                .values()
+                .apply(definition)
+                .forEach(kind -> readers.apply(kind).stream().map(ObjectKey::of).forEach(keys::add));
+        return keys;
+    }
+
+    private static List<String> kinds(StoredBlueprint blueprint) {
+        BlueprintSpec spec = blueprint.getSpec();
+        if (spec == null || spec.schema() == null) {
+            return List.of();
+        }
+        Object group = spec.schema().getOrDefault("group", InstanceSchema.DEFAULT_GROUP);
+        String own = ClusterTypes.kind(
+                String.valueOf(group), String.valueOf(spec.schema().get("kind")));
+        Stream<String> ofResources = spec.resources() == null
+                ? Stream.of()
+                : spec.resources().stream()
+                        .flatMap(resource -> Stream.of(resource.get("template"), resource.get("externalRef")))
+                        .filter(Map.class::isInstance)
+                        .map(body -> kind((Map<?, ?>) body));
+        return Stream.concat(Stream.of(own), ofResources).distinct().toList();
+    }
+
+    private static String kind(Map<?, ?> body) {
+        String apiVersion = String.valueOf(body.get("apiVersion"));
+        int slash = apiVersion.indexOf('/');
+        return ClusterTypes.kind(slash < 0 ? "" : apiVersion.substring(0, slash), String.valueOf(body.get("kind")));
+    }
+
+    /** Asked on a worker: to compile all expressions takes some ten milliseconds. */
+    @Override
+    public List<Webhook> webhooks(BundleContext context) {
+        return List.of(Webhook.reading(
+                WebhookManifest.validating(
+                        "vblueprint.kb.io", ResourceType.of(StoredBlueprint.class), Operation.CREATE, Operation.UPDATE),
+                listers -> AdmissionRules.onWorker(AdmissionRules.validating(
+                        StoredBlueprint.class,
+                        new BlueprintRules(
+                                new ClusterTypes(listers.lister(CustomResourceDefinition.class), serialization),
+                                serialization,
+                                flags)))));
+    }
+
+    @Override
+    public Extras extras(BundleContext context) {
+        return Extras.none()
+                .allowing(Permission.on(CustomResourceDefinition.class, "create", "patch"))
+                .allowingInOwnNamespace(Permission.of("", List.of("serviceaccounts"), "impersonate"));
+    }
+}

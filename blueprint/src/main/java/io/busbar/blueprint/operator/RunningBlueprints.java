@@ -1,0 +1,98 @@
+package io.busbar.blueprint.operator;
+
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.run.Account;
+import io.busbar.blueprint.run.BlueprintBundle;
+import io.busbar.common.guard.Thrown;
+import io.busbar.runtime.bundle.Guests;
+import io.busbar.runtime.process.Blocking;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * The Blueprints that run in this process, each as a guest of the operator.
+ *
+ * <p>Any thread, one at a time for each Blueprint.
+ */
+final class RunningBlueprints {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Guests guests;
+    private final KubernetesSerialization serialization;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+
+    /**
+     * @param identity changes with all that its controller is made of
+     * @param bundle the name of the guest
+     */
+    private record Running(String identity, String bundle, Failure failure) {}
+
+    /** Why a guest could not be started; empty where that is not known. */
+    private static final class Failure {
+        private volatile String text = "";
+    }
+
+    RunningBlueprints(Guests guests, KubernetesSerialization serialization) {
+        this.guests = guests;
+        this.serialization = serialization;
+    }
+
+    boolean isRunning(String blueprint) {
+        return running.containsKey(blueprint);
+    }
+
+    /**
+     * Sees to it that a Blueprint runs as it is now: what ran of it before is ended first.
+     *
+     * @param own of who may impersonate the account
+     * @throws Exception when what ran of it cannot be ended in time
+     */
+    Guests.State run(String blueprint, CheckedBlueprint checked, Account account, Config own) throws Exception {
+        BlueprintBundle bundle = new BlueprintBundle(checked, serialization);
+        String identity = identity(checked, account);
+        String failed = "";
+        Running before = running.get(blueprint);
+        if (before != null && before.identity().equals(identity)) {
+            Optional<Guests.State> state = guests.state(before.bundle());
+            if (state.isPresent()) {
+                return state.get();
+            }
+            failed = before.failure().text;
+        }
+        end(blueprint);
+        Failure failure = new Failure();
+        running.put(blueprint, new Running(identity, bundle.name(), failure));
+        guests.start(bundle, account.impersonated(own)).onFailure(thrown -> failure.text = Thrown.text(thrown));
+        return failed.isEmpty()
+                ? guests.state(bundle.name()).orElse(new Guests.State(false, ""))
+                : new Guests.State(false, failed);
+    }
+
+    /**
+     * Ends what runs of a Blueprint, in order.
+     *
+     * @throws Exception when that takes longer than a minute
+     */
+    void end(String blueprint) throws Exception {
+        Running before = running.remove(blueprint);
+        if (before != null) {
+            Blocking.await(guests.end(before.bundle()), PATIENCE);
+        }
+    }
+
+    private static String identity(CheckedBlueprint checked, Account account) {
+        String kinds = checked.resources().stream()
+                .map(CheckedResource::served)
+                .map(kind -> kind + (kind.namespaced() ? " in namespaces" : ""))
+                .collect(Collectors.joining(", "));
+        return Hash.of(
+                account + "\n" + kinds + "\n" + checked.blueprint().node().json());
+    }
+}

@@ -1,0 +1,24 @@
+package io.busbar.blueprint.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.manifests.crd.Schemaless;
+import io.fabric8.generator.annotation.Required;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind, and templates of what its instances are made of. Immutable, but for what is within.
+ *
+ * @param schema the kind, and the fields of its instances
+ * @param resources templates of objects, and references to others
+ * @param serviceAccountName whose rights its instances are reconciled with, in the namespace that the operator takes
+ *     accounts from
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record BlueprintSpec(
+        @Required @Schemaless Map<String, Object> schema,
+        @Nullable @Schemaless List<Map<String, Object>> resources,
+        @Nullable String serviceAccountName) {}

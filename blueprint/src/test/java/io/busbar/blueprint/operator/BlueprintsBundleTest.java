@@ -1,0 +1,300 @@
+package io.busbar.blueprint.operator;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.reconciler.Controller;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Blueprints of a simulated cluster, without webhooks: what is not fit gets there, and becomes unfit there. */
+@TestInstance(Lifecycle.PER_CLASS)
+class BlueprintsBundleTest {
+
+    private static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
+
+    private final Vertx vertx = Vertx.vertx();
+    private Sandbox sandbox;
+    private Config config;
+    private KubernetesClient client;
+    private StandaloneOperator operator;
+
+    @BeforeAll
+    void run() throws Exception {
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        config = Config.fromKubeconfig(sandbox.kubeconfig());
+        client = new KubernetesClientBuilder().withConfig(config).build();
+        start();
+    }
+
+    /** Without its webhook, as one that was away, or one whose cluster has changed. */
+    private record Unguarded(BlueprintsBundle bundle) implements Bundle {
+        @Override
+        public String name() {
+            return bundle.name();
+        }
+
+        @Override
+        public List<Controller<?>> controllers(BundleContext context) {
+            return bundle.controllers(context);
+        }
+    }
+
+    private void start() throws Exception {
+        BlueprintsBundle bundle = new BlueprintsBundle();
+        new CommandLine(CommandSpec.forAnnotatedObject(bundle.flags().orElseThrow()))
+                .parseArgs("--default-service-account=anyone");
+        OperatorDefinition definition = OperatorDefinition.of(new Unguarded(bundle));
+        Installation.install(client, definition);
+        operator = new StandaloneOperator(definition, config, OperatorOptions.besideCluster("blueprints"));
+        operator.start();
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        operator.stop();
+        client.close();
+        sandbox.close();
+        vertx.close().await(10, SECONDS);
+    }
+
+    /** One that makes an object of any kind, with one field. */
+    private static String blueprint(String kind, String object) {
+        return """
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: Blueprint
+                metadata: {name: %2$s}
+                spec:
+                  schema:
+                    apiVersion: v1
+                    kind: %1$s
+                    group: test.example.com
+                    spec: {text: "string | default=none"}
+                  resources:
+                    - id: made
+                      template: %3$s
+                """.formatted(kind, kind.toLowerCase(Locale.ROOT), object);
+    }
+
+    private static final String CONFIG_MAP =
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: \"${schema.metadata.name}\"},"
+                    + " data: {text: \"${schema.spec.text}\"}}";
+
+    @Test
+    void what_has_become_unfit_goes_on_as_it_was_also_after_a_restart() throws Exception {
+        write(blueprint(
+                "Gate",
+                "{apiVersion: later.example.com/v1, kind: Widget, metadata: {name: \"${schema.metadata.name}\"},"
+                        + " spec: {text: \"${schema.spec.text}\"}}"));
+        eventually(() -> assertThat(ready("gate"))
+                .startsWith("False Starting")
+                .contains("widgets.later.example.com is not listed yet"));
+        write(definition("Widget", "later.example.com", "spec: {type: object, properties: {text: {type: string}}}"));
+        eventually(() -> assertThat(ready("gate")).startsWith("True Running"));
+        instance("Gate", "first", "hello");
+        eventually(() -> assertThat(widget("first")).isEqualTo("hello"));
+
+        write(definition("Widget", "later.example.com", "spec: {type: object, properties: {size: {type: integer}}}")
+                .replace("size: {type: integer}", "text: {type: integer}"));
+        eventually(() -> assertThat(ready("gate"))
+                .startsWith("False Invalid")
+                .contains("spec.resources[0].template.spec.text")
+                .contains("needs an integer"));
+        write(definition("Widget", "later.example.com", "spec: {type: object, properties: {text: {type: string}}}"));
+        eventually(() -> assertThat(ready("gate")).startsWith("True Running"));
+
+        write(blueprint("Gate", CONFIG_MAP.replace("schema.spec.text", "schema.spec.size")));
+        eventually(() -> assertThat(ready("gate"))
+                .startsWith("False Invalid")
+                .contains("undefined field 'size'")
+                .endsWith("revision 1 goes on"));
+        operator.stop();
+        start();
+        instance("Gate", "second", "still");
+        eventually(() -> assertThat(widget("second")).isEqualTo("still"));
+        eventually(() -> assertThat(ready("gate")).endsWith("revision 1 goes on"));
+        assertThat(sandboxRevisions("gate")).isEqualTo(1);
+    }
+
+    private int sandboxRevisions(String blueprint) {
+        return client.apps()
+                .controllerRevisions()
+                .inAnyNamespace()
+                .withLabel("blueprints.busbar.io/blueprint", blueprint)
+                .list()
+                .getItems()
+                .size();
+    }
+
+    private String widget(String name) {
+        return Optional.ofNullable(client.genericKubernetesResources("later.example.com/v1", "Widget")
+                        .inNamespace("default")
+                        .withName(name)
+                        .get())
+                .map(widget -> String.valueOf(widget.<Object>get("spec", "text")))
+                .orElse("");
+    }
+
+    @Test
+    void a_definition_is_kept_as_it_was_made_and_written_only_where_it_differs() {
+        write(blueprint("Kept", CONFIG_MAP));
+        eventually(() -> assertThat(ready("kept")).startsWith("True Running"));
+        String before = version("kepts.test.example.com");
+        long stored = Long.parseLong(stored("kept").getMetadata().getResourceVersion());
+        client.resource(stored("kept"))
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"labels\":{\"touched\":\"1\"}}}");
+        instance("Kept", "one", "text");
+        eventually(() -> assertThat(map("one")).isEqualTo("text"));
+        assertThat(version("kepts.test.example.com")).isEqualTo(before);
+        assertThat(stored("kept").getMetadata().getGeneration()).isEqualTo(1);
+        assertThat(Long.parseLong(stored("kept").getMetadata().getResourceVersion()))
+                .isGreaterThan(stored);
+
+        client.resource(defined("kepts.test.example.com")).patch(PatchContext.of(PatchType.JSON), """
+                [{"op": "replace", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/spec",
+                  "value": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 1}}}}]""");
+        eventually(() -> assertThat(defined("kepts.test.example.com")
+                        .getSpec()
+                        .getVersions()
+                        .get(0)
+                        .getSchema()
+                        .getOpenAPIV3Schema()
+                        .getProperties()
+                        .get("spec")
+                        .getProperties()
+                        .get("text")
+                        .getDefault()
+                        .asText())
+                .isEqualTo("none"));
+    }
+
+    @Test
+    void a_kind_that_is_anothers_is_left_alone_until_it_is_given_away() {
+        write(definition("Foreign", "test.example.com", "spec: {type: object}"));
+        write(blueprint("Foreign", CONFIG_MAP));
+        eventually(
+                () -> assertThat(ready("foreign"))
+                        .startsWith("False Invalid")
+                        .contains(
+                                "belongs to somebody else: its definition lacks the label blueprints.busbar.io/blueprint=foreign"));
+        write(blueprint("Foreign", CONFIG_MAP).replace("name: foreign", "name: twin"));
+        eventually(() -> assertThat(ready("twin")).contains("belongs to somebody else"));
+        client.resource(defined("foreigns.test.example.com"))
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"labels\":{\"blueprints.busbar.io/blueprint\":\"foreign\"}}}");
+        eventually(() -> assertThat(ready("foreign")).startsWith("True Running"));
+        eventually(() ->
+                assertThat(ready("twin")).startsWith("False Invalid").contains("belongs to the Blueprint foreign"));
+        instance("Foreign", "mine", "now");
+        eventually(() -> assertThat(map("mine")).isEqualTo("now"));
+    }
+
+    private static String definition(String kind, String group, String properties) {
+        String plural = kind.toLowerCase(Locale.ROOT) + "s";
+        return """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: %1$s.%2$s}
+                spec:
+                  group: %2$s
+                  names: {kind: %3$s, plural: %1$s, singular: %4$s, listKind: %3$sList}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object, properties: {%5$s}}}
+                """.formatted(plural, group, kind, plural.substring(0, plural.length() - 1), properties);
+    }
+
+    private void instance(String kind, String name, String text) {
+        write("""
+                apiVersion: test.example.com/v1
+                kind: %s
+                metadata: {name: %s, namespace: default}
+                spec: {text: %s}
+                """.formatted(kind, name, text));
+    }
+
+    private void write(String yaml) {
+        client.resource(Serialization.unmarshal(yaml, GenericKubernetesResource.class))
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager("user")
+                        .withForce(true)
+                        .build());
+    }
+
+    private GenericKubernetesResource stored(String blueprint) {
+        return client.genericKubernetesResources(API_VERSION, "Blueprint")
+                .withName(blueprint)
+                .require();
+    }
+
+    private String ready(String blueprint) {
+        JsonNode ready = client.getKubernetesSerialization()
+                .convertValue(stored(blueprint), JsonNode.class)
+                .at("/status/conditions/0");
+        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
+                + ready.path("message").asText();
+    }
+
+    private CustomResourceDefinition defined(String name) {
+        return client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(name)
+                .require();
+    }
+
+    private String version(String definition) {
+        return defined(definition).getMetadata().getResourceVersion();
+    }
+
+    private String map(String name) {
+        return Optional.ofNullable(client.resources(ConfigMap.class)
+                        .inNamespace("default")
+                        .withName(name)
+                        .get())
+                .map(map -> map.getData().get("text"))
+                .orElse("");
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(assertion);
+    }
+}
