@@ -37,7 +37,7 @@ public record Blueprint(
     /** What names in expressions mean already. */
     private static final Set<String> TAKEN = Set.of(
             ("schema each self instance lists base64 math sets optional cel format jsonpatch ip bool bytes double dyn duration"
-                            + " int list map string timestamp type uint")
+                            + " int list map string timestamp type uint random hash json")
                     .split(" "));
 
     /** Whether a name means something else in expressions. */

@@ -4,6 +4,7 @@ import dev.cel.checker.CelCheckerBuilder;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.CelType;
+import dev.cel.common.values.CelByteString;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.parser.CelParserBuilder;
 import dev.cel.runtime.CelEvaluationException;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions that Kubernetes adds to CEL: what the checker has to know of them, which a signature says, and what
@@ -51,8 +53,12 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
     }
 
     private final Map<String, CelType> types = new HashMap<>();
-    private final Map<String, Class<?>> values =
-            new HashMap<>(Map.of("string", String.class, "int", Long.class, "T", Object.class));
+    private final Map<String, Class<?>> values = new HashMap<>(Map.of(
+            "string", String.class,
+            "int", Long.class,
+            "bytes", CelByteString.class,
+            "dyn", Object.class,
+            "T", Object.class));
     private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
     private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
@@ -99,6 +105,16 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
         add(signature, false, arguments -> body.apply((A) arguments[0]));
     }
 
+    /** A function that is called as {@code name(a, b)}. */
+    public <A, B> void global(String signature, Binary<A, B> body) {
+        add(signature, false, arguments -> body.apply((A) arguments[0], (B) arguments[1]));
+    }
+
+    /** A function that is called as {@code name(a, b, c)}. */
+    public <A, B, C> void global(String signature, Ternary<A, B, C> body) {
+        add(signature, false, arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2]));
+    }
+
     /** A function that is called as {@code a.name()}. */
     public <A> void member(String signature, Unary<A> body) {
         add(signature, true, arguments -> body.apply((A) arguments[0]));
@@ -131,7 +147,7 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
         List<Class<?>> classes = new ArrayList<>();
         for (String parameter : written.isEmpty() ? new String[0] : written.split(", ", -1)) {
             parameters.add(type(parameter));
-            classes.add(parameter.startsWith("list(") ? List.class : values.get(parameter));
+            classes.add(classOf(parameter));
         }
         overloads
                 .computeIfAbsent(signature.substring(space + 1, open), absent -> new ArrayList<>())
@@ -140,6 +156,13 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
                                 ? CelOverloadDecl.newMemberOverload(id, result, parameters)
                                 : CelOverloadDecl.newGlobalOverload(id, result, parameters));
         bindings.add(CelFunctionBinding.from(id, classes, body::apply));
+    }
+
+    private @Nullable Class<?> classOf(String parameter) {
+        if (parameter.startsWith("map(")) {
+            return Map.class;
+        }
+        return parameter.startsWith("list(") ? List.class : values.get(parameter);
     }
 
     private CelType type(String text) {

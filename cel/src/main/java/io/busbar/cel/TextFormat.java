@@ -1,7 +1,10 @@
 package io.busbar.cel;
 
+import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,6 +60,13 @@ final class TextFormat {
                 case "o" -> Long.toOctalString(number);
                 default -> String.format("%" + verb, number);
             };
+        }
+        if ("xX".contains(verb) && (value instanceof String || value instanceof CelByteString)) {
+            byte[] bytes = value instanceof CelByteString raw
+                    ? raw.toByteArray()
+                    : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+            HexFormat digits = HexFormat.of();
+            return (verb.equals("x") ? digits : digits.withUpperCase()).formatHex(bytes);
         }
         if (value instanceof Boolean flag && verb.equals("b")) {
             return flag ? "1" : "0";

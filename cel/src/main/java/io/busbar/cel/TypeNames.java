@@ -22,6 +22,7 @@ public final class TypeNames {
             "int", SimpleType.INT,
             "bool", SimpleType.BOOL,
             "double", SimpleType.DOUBLE,
+            "bytes", SimpleType.BYTES,
             "timestamp", SimpleType.TIMESTAMP,
             "dyn", SimpleType.DYN,
             "T", TypeParamType.create("T"));

@@ -29,6 +29,7 @@ class FunctionsTest {
                 "'1 22 333'.findAll('[0-9]+') == ['1', '22', '333'] && '1 22 333'.findAll('[0-9]+', 2).size() == 2",
                 "'%s is %d, %.1f, %x, 100%%'.format(['a', 7, 1.25, 255]) == 'a is 7, 1.3, ff, 100%'",
                 "'%s'.format([[1, 'a']]) == '[1, a]'",
+                "'%x %X'.format(['hi', b'\\xab']) == '6869 AB'",
                 "url('https://user@host.io:8080/a%20b?q=1&q=2').getHost() == 'host.io:8080'",
                 "url('https://[::1]:80/').getHostname() == '::1' && url('https://h/').getPort() == ''",
                 "url('https://h/a%20b?q=1&q=2').getEscapedPath() == '/a%20b' && url('https://h/?q=1&q=2').getQuery()['q'].size() == 2",

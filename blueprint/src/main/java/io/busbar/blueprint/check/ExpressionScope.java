@@ -11,7 +11,6 @@ import io.busbar.cel.CompilationException;
 import io.busbar.cel.CompilationException.Flaw;
 import io.busbar.cel.Dialect;
 import io.busbar.cel.Environment;
-import io.busbar.cel.KubernetesLibrary;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +26,7 @@ import java.util.regex.Pattern;
  */
 final class ExpressionScope {
 
-    private static final Dialect DIALECT = BoundedLists.addTo(Dialect.of(new KubernetesLibrary()))
+    private static final Dialect DIALECT = BoundedLists.addTo(Dialect.of(KroFunctions.library()))
             .with(CelExtensions.encoders(Dialect.OPTIONS))
             .with(CelExtensions.math());
     private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']+)'.*", Pattern.DOTALL);

@@ -118,6 +118,12 @@ class BlueprintCheckTest {
                 "string(service.metadata.creationTimestamp == null)",
                 "lists.range(3).map(i, string(i)).join('')",
                 "cel.bind(x, schema.spec.name, x + x)",
+                "random.seededString(8, schema.metadata.uid)",
+                "string(random.seededInt(30000, 32768, schema.metadata.uid))",
+                "'%x'.format([hash.sha256(schema.spec.name)]) + base64.encode(hash.md5('a')) + string(hash.fnv64a('a').size())",
+                "json.marshal(schema.spec.any) + json.unmarshal(schema.spec.name).a",
+                "schema.spec.labels.merge({'a': 'b'})['a']",
+                "lists.setAtIndex(schema.spec.tags, 0, 'x')[0] + lists.removeAtIndex(['a'], 0).join('')",
                 "schema.spec.any.a.b.c",
                 "service.spec.ports[0].targetPort",
                 "string(sets.contains(schema.spec.tags, ['a']))"

@@ -126,6 +126,29 @@ class RendererTest {
                 .isEqualTo("a,b b,a 012 YQ== 1");
     }
 
+    /** As kro's functions give it; hashes as sha256sum and md5sum print them, fnv64a as its authors do. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    '%x'.format([hash.sha256('abc')])      | ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+                    '%X'.format([hash.md5('abc')])         | 900150983CD24FB0D6963F7D28E17F72
+                    '%x'.format([hash.fnv64a('foobar')])   | 85944171f73967e8
+                    random.seededString(10, 'abc')         | r6qfjs5dr6
+                    string(random.seededInt(-10, 10, 'abc')) | 4
+                    json.marshal({'b': [1, 2.5, null], 'a': schema.spec.name}) | {"a":"abc","b":[1,2.5,null]}
+                    string(json.unmarshal('{"a": [1, {"b": 3}]}').a[1].b + 1) | 4
+                    json.marshal({'a': 1}.merge({'a': 2, 'b': 2})) | {"a":1,"b":2}
+                    json.marshal(lists.insertAtIndex([1, 2], 2, 3)) | [1,2,3]
+                    json.marshal(lists.setAtIndex(lists.removeAtIndex([1, 2, 3], 0), 0, 9)) | [9,3]
+                    """)
+    void functions_of_kro_come_to_what_they_do_there(String code, String value) {
+        assertThat(objects(render("{name: abc}", map("a", "\"${" + code.replace("\"", "\\\"") + "}\"", "")))
+                        .get(0)
+                        .path("data")
+                        .path("x")
+                        .asText())
+                .isEqualTo(value);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
                     ${string(int(schema.spec.name))} # 'string(int(schema.spec.name))' cannot be evaluated: type conversion error from 'string' to 'int'; schema.spec.name is 'abc'
@@ -138,6 +161,11 @@ class RendererTest {
                     '${string(lists.range(10000).map(a, lists.range(10000)).size())}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
                     '${cel.bind(a, "xxxxxxxxxx", cel.bind(b, a+a+a+a+a+a+a+a+a+a, cel.bind(c, b+b+b+b+b+b+b+b+b+b, cel.bind(d, c+c+c+c+c+c+c+c+c+c, cel.bind(e, d+d+d+d+d+d+d+d+d+d, cel.bind(f, e+e+e+e+e+e+e+e+e+e, cel.bind(g, f+f+f+f+f+f+f+f+f+f, g+g+g+g+g+g+g+g)))))))}' # operation cancelled
                     '${"%.999999999f".format([1.0])}' # exceeds max allowed precision
+                    '${random.seededString(10001, schema.spec.name)}' # length must be positive, and no more than 10000, and is 10001; schema.spec.name is 'abc'
+                    '${string(random.seededInt(5, 5, "a"))}' # min must be less than max, and they are 5 and 5
+                    '${json.unmarshal("{").a}' # json.unmarshal failed to parse JSON: Unexpected end-of-input
+                    '${json.unmarshal("1 2").a}' # json.unmarshal failed to parse JSON: Trailing token
+                    '${string(lists.removeAtIndex([1], 1)[0])}' # lists.removeAtIndex: the index 1 is out of bounds; allowed: 0 to 0
                     """)
     void what_fails_is_told_with_the_expression_and_its_values(String value, String problem) {
         render("{name: abc, any: {a: 5}}", map("a", value, ""));
