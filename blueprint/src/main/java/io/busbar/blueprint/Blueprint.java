@@ -19,6 +19,7 @@ import java.util.Set;
  * <p>Immutable. Its form has been looked at; its expressions have not.
  *
  * @param node all that is written of its spec
+ * @param plans what can be done with an instance besides
  * @param serviceAccountName empty when it names none
  */
 public record Blueprint(
@@ -26,6 +27,7 @@ public record Blueprint(
         SourceNode node,
         InstanceSchema schema,
         List<BlueprintResource> resources,
+        List<Plan> plans,
         String serviceAccountName) {
 
     public static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
@@ -86,13 +88,17 @@ public record Blueprint(
             if (spec.isEmpty()) {
                 return Optional.empty();
             }
-            Fields inner = new Fields(spec.get(), problems, "schema", "resources", "serviceAccountName");
+            Fields inner = new Fields(spec.get(), problems, "schema", "resources", "plans", "serviceAccountName");
             String account =
                     inner.text("serviceAccountName").map(SourceNode::text).orElse("");
             Optional<SourceNode> schema = inner.requiredMap("schema");
             List<BlueprintResource> resources = resources(inner.list("resources"));
+            List<Plan> plans = new PlanReader(problems).plans(inner.list("plans"));
+            if (!plans.isEmpty() && names.contains("run")) {
+                problems.add(spec.get().place(), "'run' means the run of a plan in expressions: choose another id");
+            }
             return schema.map(written ->
-                    new Blueprint(name, spec.get(), InstanceSchema.read(written, problems), resources, account));
+                    new Blueprint(name, spec.get(), InstanceSchema.read(written, problems), resources, plans, account));
         }
 
         private List<BlueprintResource> resources(List<SourceNode> nodes) {

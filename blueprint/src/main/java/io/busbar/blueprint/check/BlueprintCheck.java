@@ -7,6 +7,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import io.busbar.blueprint.Blueprint;
 import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.Plan;
+import io.busbar.blueprint.check.CheckedPlan.CheckedStep;
 import io.busbar.blueprint.check.CheckedText.Copied;
 import io.busbar.blueprint.check.CheckedText.Evaluated;
 import io.busbar.blueprint.check.TextParts.Part;
@@ -24,10 +26,13 @@ import io.busbar.blueprint.types.Shape.Scalar;
 import io.busbar.blueprint.types.ShapeFit;
 import io.busbar.blueprint.types.ShapeTypes;
 import io.busbar.blueprint.types.Types;
+import io.busbar.common.ResourceType;
+import io.fabric8.kubernetes.api.Pluralize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +55,15 @@ public final class BlueprintCheck {
                     new ObjectOf(
                             "ExternalMetadata",
                             () -> Map.of("name", Scalar.TEXT, "namespace", Scalar.TEXT, "selector", Scalar.ANY)));
+
+    /** The variable {@code run} of plans. */
+    public static final Shape RUN = new ObjectOf(
+            "run",
+            () -> Map.of(
+                    "name", Scalar.TEXT,
+                    "uid", Scalar.TEXT,
+                    "attempt", Scalar.INTEGER,
+                    "parameters", new MapOf(Scalar.TEXT)));
 
     private final Blueprint blueprint;
     private final Types kinds;
@@ -103,7 +117,13 @@ public final class BlueprintCheck {
         List<CheckedResource> ordered = order.order(problems).stream()
                 .flatMap(id -> Optional.ofNullable(resources.get(id)).stream())
                 .toList();
-        return new CheckedBlueprint(blueprint, ordered, instance, status, statusSchema);
+        return new CheckedBlueprint(
+                blueprint,
+                ordered,
+                blueprint.plans().stream().map(this::check).toList(),
+                instance,
+                status,
+                statusSchema);
     }
 
     private CheckedResource check(BlueprintResource resource) {
@@ -122,7 +142,7 @@ public final class BlueprintCheck {
         List<CheckedResource.Iterator> forEach = new ArrayList<>();
         Map<String, Shape> variables = new LinkedHashMap<>();
         for (BlueprintResource.Iterator iterator : resource.forEach()) {
-            Optional<Formula> list = standalone(resource, iterator.list(), scope, this::listFlaw);
+            Optional<Formula> list = standalone(resource.id(), iterator.list(), scope, this::listFlaw);
             Shape item =
                     list.map(formula -> itemOf(formula.expression().type())).orElse(Scalar.ANY);
             variables.put(iterator.name(), item);
@@ -142,6 +162,40 @@ public final class BlueprintCheck {
                 forEach,
                 texts,
                 order.readBy(resource.id()));
+    }
+
+    private CheckedPlan check(Plan plan) {
+        Map<String, Shape> variables = new LinkedHashMap<>(ids);
+        variables.put("schema", instance);
+        variables.put("run", RUN);
+        ExpressionScope scope = new ExpressionScope(types, variables, Map.of());
+        Map<String, CheckedStep> steps = new LinkedHashMap<>();
+        plan.steps().forEach(step -> steps.put(step.name(), check(step, scope)));
+        return new CheckedPlan(plan, steps);
+    }
+
+    private CheckedStep check(Plan.Step step, ExpressionScope scope) {
+        Map<SourceNode, CheckedText> texts = new HashMap<>();
+        if (step.action() == Plan.Action.WAIT) {
+            return new CheckedStep(
+                    step, Optional.empty(), texts, standalone("", step.body(), scope, this::conditionFlaw));
+        }
+        boolean job = step.action() == Plan.Action.JOB;
+        String apiVersion = job ? "batch/v1" : step.body().text("apiVersion");
+        String kind = job ? "Job" : step.body().text("kind");
+        Optional<KindType> known = kinds.find(apiVersion, kind);
+        walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope, texts);
+        int slash = apiVersion.indexOf('/');
+        return new CheckedStep(
+                step,
+                Optional.of(new ResourceType(
+                        slash < 0 ? "" : apiVersion.substring(0, slash),
+                        apiVersion.substring(slash + 1),
+                        kind,
+                        known.map(KindType::plural).orElseGet(() -> Pluralize.toPlural(kind.toLowerCase(Locale.ROOT))),
+                        known.map(KindType::namespaced).orElse(true))),
+                texts,
+                Optional.empty());
     }
 
     private ExpressionScope ownScope(BlueprintResource resource, Shape shape) {
@@ -173,7 +227,7 @@ public final class BlueprintCheck {
 
     private List<Formula> conditions(BlueprintResource resource, List<SourceNode> nodes, ExpressionScope scope) {
         return nodes.stream()
-                .flatMap(node -> standalone(resource, node, scope, this::conditionFlaw).stream())
+                .flatMap(node -> standalone(resource.id(), node, scope, this::conditionFlaw).stream())
                 .toList();
     }
 
@@ -196,7 +250,7 @@ public final class BlueprintCheck {
     }
 
     private Optional<Formula> standalone(
-            BlueprintResource resource, SourceNode node, ExpressionScope scope, Function<CelType, String> flaw) {
+            String reader, SourceNode node, ExpressionScope scope, Function<CelType, String> flaw) {
         TextParts parts = TextParts.of(node.text());
         if (!parts.flaw().isEmpty()) {
             problems.add(node.within(node.text().substring(parts.flawAt()), parts.flawAt()), parts.flaw());
@@ -206,7 +260,7 @@ public final class BlueprintCheck {
             problems.add(node.place(), "must be one expression, ${…}, and is " + Shown.quoted(node.text()));
             return Optional.empty();
         }
-        return compile(resource.id(), node, parts.parts().get(0), scope, flaw);
+        return compile(reader, node, parts.parts().get(0), scope, flaw);
     }
 
     private Optional<Formula> compile(

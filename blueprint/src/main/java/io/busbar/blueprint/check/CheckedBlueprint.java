@@ -13,6 +13,7 @@ import java.util.Map;
  * <p>Any thread.
  *
  * @param resources in the order in which they are made
+ * @param plans in the order in which they are written
  * @param instance the shape of an instance, as the variable {@code schema}
  * @param status the texts of the status with expressions, by the very node that they stand in
  * @param statusSchema what the fields of the status are, as OpenAPI v3
@@ -20,6 +21,7 @@ import java.util.Map;
 public record CheckedBlueprint(
         Blueprint blueprint,
         List<CheckedResource> resources,
+        List<CheckedPlan> plans,
         Shape instance,
         Map<SourceNode, CheckedText> status,
         JsonNode statusSchema) {}

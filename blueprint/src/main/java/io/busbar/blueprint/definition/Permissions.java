@@ -5,18 +5,23 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedPlan;
+import io.busbar.blueprint.check.CheckedPlan.CheckedStep;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What the account of a Blueprint must be allowed to do: to watch instances, to write their status and Events about
- * them, and to read or write the objects of resources. Where instances are watched in all namespaces it is bound for
+ * them, to read or write the objects of resources, and to carry out plans. Where instances are watched in all namespaces it is bound for
  * all.
  *
  * <p>Immutable.
@@ -26,6 +31,7 @@ import java.util.TreeSet;
  */
 public record Permissions(ObjectNode role, List<String> notes) {
 
+    private static final String BLUEPRINTS = HasMetadata.getGroup(BlueprintRun.class);
     private static final List<String> READ = List.of("get", "list", "watch");
     private static final List<String> WRITE = List.of("get", "list", "watch", "create", "patch", "delete");
 
@@ -54,12 +60,42 @@ public record Permissions(ObjectNode role, List<String> notes) {
                 notes.add("the kind " + source.kind() + " of " + source.apiVersion()
                         + " is not known: that its plural is " + plural + " is guessed");
             }
-            needs.merge(
-                    new Resource(source.group(), plural),
-                    source.external() ? READ : WRITE,
-                    (one, other) -> one.size() > other.size() ? one : other);
+            add(needs, new Resource(source.group(), plural), source.external() ? READ : WRITE);
         }
+        checked.plans().forEach(plan -> addPlan(plan, needs));
         return new Permissions(role(checked, needs), List.copyOf(new TreeSet<>(notes)));
+    }
+
+    private static void addPlan(CheckedPlan plan, Map<Resource, List<String>> needs) {
+        String runs = "blueprintruns";
+        add(needs, new Resource(BLUEPRINTS, runs), READ);
+        add(needs, new Resource(BLUEPRINTS, runs + "/status"), List.of("patch"));
+        add(needs, new Resource(BLUEPRINTS, runs + "/finalizers"), List.of("update"));
+        // Those of any step are watched.
+        add(needs, new Resource("batch", "jobs"), List.of("get", "list", "watch", "create", "delete"));
+        for (CheckedStep step : plan.steps().values()) {
+            step.type()
+                    .ifPresent(type -> add(
+                            needs,
+                            new Resource(type.group(), type.plural()),
+                            switch (step.step().action()) {
+                                case APPLY -> List.of("get", "create", "patch");
+                                case PATCH -> List.of("get", "patch");
+                                case DELETE -> List.of("get", "delete");
+                                default -> List.of();
+                            }));
+        }
+    }
+
+    private static void add(Map<Resource, List<String>> needs, Resource resource, List<String> verbs) {
+        if (!verbs.isEmpty()) {
+            needs.merge(
+                    resource,
+                    verbs,
+                    (some, more) -> Stream.concat(some.stream(), more.stream())
+                            .distinct()
+                            .toList());
+        }
     }
 
     private static ObjectNode role(CheckedBlueprint checked, Map<Resource, List<String>> needs) {

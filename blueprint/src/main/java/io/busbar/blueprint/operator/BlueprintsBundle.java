@@ -2,6 +2,7 @@ package io.busbar.blueprint.operator;
 
 import io.busbar.admission.AdmissionRules;
 import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.blueprint.v1alpha1.BlueprintSpec;
 import io.busbar.blueprint.v1alpha1.StoredBlueprint;
 import io.busbar.common.MetadataKey;
@@ -18,11 +19,13 @@ import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.Extras;
 import io.busbar.runtime.bundle.Webhook;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -117,23 +120,36 @@ public final class BlueprintsBundle implements Bundle {
         return ClusterTypes.kind(slash < 0 ? "" : apiVersion.substring(0, slash), String.valueOf(body.get("kind")));
     }
 
-    /** Asked on a worker: to compile all expressions takes some ten milliseconds. */
+    /** Of Blueprints on a worker: to compile all expressions takes some ten milliseconds. */
     @Override
     public List<Webhook> webhooks(BundleContext context) {
-        return List.of(Webhook.reading(
-                WebhookManifest.validating(
-                        "vblueprint.kb.io", ResourceType.of(StoredBlueprint.class), Operation.CREATE, Operation.UPDATE),
-                listers -> AdmissionRules.onWorker(AdmissionRules.validating(
-                        StoredBlueprint.class,
-                        new BlueprintRules(
-                                new ClusterTypes(listers.lister(CustomResourceDefinition.class), serialization),
-                                serialization,
-                                flags)))));
+        return List.of(
+                Webhook.reading(
+                        manifest(StoredBlueprint.class),
+                        listers -> AdmissionRules.onWorker(AdmissionRules.validating(
+                                StoredBlueprint.class,
+                                new BlueprintRules(
+                                        new ClusterTypes(listers.lister(CustomResourceDefinition.class), serialization),
+                                        serialization,
+                                        flags)))),
+                Webhook.reading(
+                        manifest(BlueprintRun.class),
+                        listers -> AdmissionRules.validating(
+                                BlueprintRun.class,
+                                new RunRules(kind ->
+                                        listers.lister(StoredBlueprint.class).by(BY_KIND, kind)))));
+    }
+
+    private static WebhookManifest manifest(Class<? extends HasMetadata> type) {
+        ResourceType resource = ResourceType.of(type);
+        String name = "v" + resource.kind().toLowerCase(Locale.ROOT) + ".kb.io";
+        return WebhookManifest.validating(name, resource, Operation.CREATE, Operation.UPDATE);
     }
 
     @Override
     public Extras extras(BundleContext context) {
         return Extras.none()
+                .defining(BlueprintRun.class)
                 .allowing(Permission.on(CustomResourceDefinition.class, "create", "patch"))
                 .allowingInOwnNamespace(Permission.of("", List.of("serviceaccounts"), "impersonate"));
     }

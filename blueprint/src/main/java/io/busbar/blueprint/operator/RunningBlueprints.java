@@ -71,7 +71,7 @@ final class RunningBlueprints {
         running.put(blueprint, new Running(identity, bundle.name(), failure));
         guests.start(bundle, account.impersonated(own)).onFailure(thrown -> failure.text = Thrown.text(thrown));
         return failed.isEmpty()
-                ? guests.state(bundle.name()).orElse(new Guests.State(false, ""))
+                ? guests.state(bundle.name()).orElse(new Guests.State(false, "it is being started"))
                 : new Guests.State(false, failed);
     }
 

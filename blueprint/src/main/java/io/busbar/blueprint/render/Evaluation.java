@@ -85,6 +85,14 @@ final class Evaluation {
         return inner;
     }
 
+    /** The same, which tells others of what fails. */
+    Evaluation telling(Problems others) {
+        Evaluation same = new Evaluation(others, resources, budget);
+        same.values.putAll(values);
+        same.json.putAll(json);
+        return same;
+    }
+
     void set(String variable, JsonNode value, Shape shape) {
         values.put(variable, ShapeValues.of(value, shape));
         json.put(variable, value);

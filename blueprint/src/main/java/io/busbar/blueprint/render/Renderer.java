@@ -61,6 +61,19 @@ public final class Renderer {
         return new Run(whole(instance, new Problems()), live, problems).rendering();
     }
 
+    /**
+     * What steps of plans come to, for an instance as it is now.
+     *
+     * @param run the variable {@code run}
+     */
+    public PlanRendering plan(SourceNode instance, Live live, JsonNode run) {
+        ObjectNode whole = whole(instance, new Problems());
+        Run known = new Run(whole, live, new Problems());
+        known.rendering();
+        return new PlanRendering(
+                known.evaluation, run, whole.path("metadata").path("namespace").asText());
+    }
+
     private ObjectNode whole(SourceNode instance, Problems problems) {
         InstanceSchema schema = checked.blueprint().schema();
         if (!(instance.json() instanceof ObjectNode whole)) {

@@ -3,13 +3,17 @@ package io.busbar.blueprint.run;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
+import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.Write;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The controller of a Blueprint's kind, named as its definition is: {@code plural.group}.
@@ -57,11 +62,38 @@ public final class BlueprintBundle implements Bundle {
                 owned.put(resource.id(), type);
             }
         }
-        return List.of(controller(
-                classes.of(new ResourceType(
-                        schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced())),
-                owned,
-                read));
+        Class<? extends GenericKubernetesResource> instances = classes.of(new ResourceType(
+                schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced()));
+        Controller<?> ofInstances = controller(instances, owned, read);
+        return blueprint.plans().isEmpty()
+                ? List.of(ofInstances)
+                : List.of(ofInstances, ofRuns(instances, owned, read));
+    }
+
+    private Controller<?> ofRuns(
+            Class<? extends GenericKubernetesResource> instances,
+            Map<String, Class<? extends GenericKubernetesResource>> owned,
+            Map<String, Class<? extends GenericKubernetesResource>> read) {
+        Set<Class<? extends GenericKubernetesResource>> made = new LinkedHashSet<>(owned.values());
+        Controller<BlueprintRun> controller = Controller.of(
+                        BlueprintRun.class,
+                        new RunReconciler(blueprint, instances, made, read, serialization, InstantSource.system()))
+                .named(RunReconciler.name(blueprint))
+                .owns(WatchSpec.of(Job.class), Write.CREATE, Write.DELETE)
+                .reads(WatchSpec.of(instances), List.of());
+        for (Class<? extends GenericKubernetesResource> type : made) {
+            controller = reading(controller, type);
+        }
+        for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(read.values())) {
+            controller = controller.reads(WatchSpec.of(type), List.of());
+        }
+        return controller;
+    }
+
+    @SuppressWarnings("unchecked") // the index looks at metadata alone
+    private static <T extends GenericKubernetesResource> Controller<BlueprintRun> reading(
+            Controller<BlueprintRun> controller, Class<T> type) {
+        return controller.reads(WatchSpec.of(type), List.of((Index<T>) RunReconciler.BY_OWNER));
     }
 
     private <P extends GenericKubernetesResource> Controller<P> controller(

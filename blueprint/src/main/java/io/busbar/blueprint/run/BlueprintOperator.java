@@ -3,10 +3,12 @@ package io.busbar.blueprint.run;
 import io.busbar.blueprint.Blueprint;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.definition.Definition;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.guard.Thrown;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.traffic.RequestGate;
+import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.Operator;
 import io.busbar.runtime.assembly.OperatorEnvironment;
@@ -89,6 +91,9 @@ public final class BlueprintOperator {
 
     private void install(KubernetesClient own, CheckedBlueprint checked, KubernetesSerialization serialization) {
         Blueprint blueprint = checked.blueprint();
+        if (!blueprint.plans().isEmpty()) {
+            CrdGenerator.generate(List.of(BlueprintRun.class)).forEach(kind -> Installation.install(own, kind));
+        }
         Installation.install(
                 own,
                 serialization.convertValue(

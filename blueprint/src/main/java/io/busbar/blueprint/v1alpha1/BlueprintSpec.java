@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema the kind, and the fields of its instances
  * @param resources templates of objects, and references to others
+ * @param plans what can be done with an instance besides, such as a backup: a BlueprintRun asks for it
  * @param serviceAccountName whose rights its instances are reconciled with, in the namespace that the operator takes
  *     accounts from
  */
@@ -21,4 +22,5 @@ import org.jspecify.annotations.Nullable;
 public record BlueprintSpec(
         @Required @Schemaless Map<String, Object> schema,
         @Nullable @Schemaless List<Map<String, Object>> resources,
+        @Nullable @Schemaless List<Map<String, Object>> plans,
         @Nullable String serviceAccountName) {}

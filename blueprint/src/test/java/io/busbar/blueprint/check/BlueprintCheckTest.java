@@ -336,4 +336,50 @@ class BlueprintCheckTest {
                       x: %s
                 """.formatted(id, id, value);
     }
+
+    private static String planned(String steps) {
+        return Blueprints.with(SCHEMA, map("a", "x")) + """
+                  plans:
+                    - name: backup
+                      phases:
+                        - name: all
+                          steps:
+                """ + steps.indent(12);
+    }
+
+    @Test
+    void steps_of_plans_know_the_instance_the_resources_and_the_run() {
+        assertThat(Blueprints.problems(planned("""
+                - name: one
+                  apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${run.name}"}, data: {a: "${a.data.x}"}}
+                - name: two
+                  job: {spec: {backoffLimit: "${schema.spec.count}", template: {spec: {containers: []}}}}
+                - name: three
+                  timeoutSeconds: 5
+                  wait: ${run.parameters[?'to'].orValue('') != '' && run.attempt < 3 && has(a.data.x)}
+                - name: four
+                  delete: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${run.uid}"}}
+                """))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    {name: a, wait: "${a.data.x}"}                                                    # steps[0].wait: line 31, column 34: 'a.data.x' is a string; a condition needs a boolean
+                    {name: a, wait: "${other}"}                                                       # 'other' is not known here; allowed: a, schema, run
+                    {name: a, wait: "${true}", job: {spec: {}}}                                       # there must be one of apply, patch, delete, job, wait
+                    {name: A, wait: "${true}"}                                                        # 'A' is not allowed as a name; allowed: up to 30 small letters, digits and '-'
+                    {name: a, wait: "${true}", timeoutSeconds: 0}                                     # steps[0].timeoutSeconds: line 31, column 58: must be a number of seconds, 1 or more, and is 0
+                    {name: a, job: {spec: {backoffLimit: "${a.data.x}"}}}                             # job.spec.backoffLimit: line 31, column 55: 'a.data.x' is a string; the field needs an integer
+                    {name: a, job: {metadata: {name: x}, spec: {}}}                                   # a Job is named after the run and the step: leave this out
+                    {name: a, delete: {apiVersion: v1, kind: Pod, metadata: {name: x}, spec: {}}}     # delete.spec: line 31, column 82: unknown field; allowed: apiVersion, kind, metadata
+                    {name: a, patch: {apiVersion: v1, kind: Pod}}                                     # the field 'metadata.name' is missing
+                    {name: a, apply: {kind: "${run.name}", apiVersion: v1, metadata: {name: x}}}      # apply.kind: line 31, column 39: there can be no expression here
+                    """)
+    void what_is_wrong_with_a_step_is_told_with_its_place(String step, String problem) {
+        assertThat(Blueprints.problems(planned("- " + step + "\n")))
+                .singleElement()
+                .asString()
+                .startsWith("spec.plans[0].phases[0].steps[0]")
+                .contains(problem);
+    }
 }

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -283,6 +284,215 @@ class BlueprintsIT {
                 .orElse("");
     }
 
+    /** A store that is stopped, copied by two Jobs at a time, and started again. */
+    private static final String STORE = """
+            apiVersion: blueprints.busbar.io/v1alpha1
+            kind: Blueprint
+            metadata: {name: store}
+            spec:
+              serviceAccountName: store
+              schema:
+                apiVersion: v1
+                kind: Store
+                group: stores.blueprints.example.com
+                spec: {seconds: "string | default=0"}
+              resources:
+                - id: server
+                  template:
+                    apiVersion: apps/v1
+                    kind: Deployment
+                    metadata: {name: "${schema.metadata.name}"}
+                    spec:
+                      selector: {matchLabels: &labels {store: "${schema.metadata.name}"}}
+                      template:
+                        metadata: {labels: *labels}
+                        spec: {containers: [{name: server, image: "example/server:1"}]}
+              plans:
+                - name: backup
+                  phases:
+                    - name: stop
+                      steps:
+                        - name: mark
+                          apply:
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${schema.metadata.name}-marked"}
+                            data: {by: "${run.name}", to: "${run.parameters[?'to'].orValue('')}"}
+                        - name: scale-down
+                          patch:
+                            apiVersion: apps/v1
+                            kind: Deployment
+                            metadata: {name: "${schema.metadata.name}"}
+                            spec: {replicas: 0}
+                        - name: stopped
+                          wait: ${server.status.?replicas.orValue(0) == 0 && server.spec.replicas == 0}
+                          timeoutSeconds: 60
+                    - name: copy
+                      strategy: parallel
+                      steps:
+                        - name: data
+                          job: &job
+                            spec:
+                              backoffLimit: 0
+                              template:
+                                metadata:
+                                  annotations:
+                                    fake-kubelet/run-for: ${schema.spec.seconds}
+                                    fake-kubelet/exit-code: ${run.parameters[?'exit'].orValue('0')}
+                                spec:
+                                  restartPolicy: Never
+                                  containers: [{name: copy, image: "example/copy:1"}]
+                        - name: log
+                          job: *job
+                    - name: start
+                      steps:
+                        - name: scale-up
+                          patch:
+                            apiVersion: apps/v1
+                            kind: Deployment
+                            metadata: {name: "${schema.metadata.name}"}
+                            spec: {replicas: 1}
+                        - name: unmark
+                          delete:
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${schema.metadata.name}-marked"}
+            """;
+
+    @Test
+    void a_plan_is_carried_out_once_wherever_the_process_is_killed() throws Exception {
+        runStores();
+        store("killed", "2");
+        cluster.eventually(() ->
+                assertThat(deployment("killed").getStatus().getReadyReplicas()).isEqualTo(1));
+        try (Seen<Job> jobs = cluster.follow(Job.class)) {
+            run("night", "killed", "");
+            for (String step : List.of("scale-down", "data", "unmark")) {
+                cluster.eventually(() -> assertThat(step("night", step)).isNotEqualTo("Pending"));
+                process.destroyForcibly().waitFor();
+                start(cluster);
+            }
+            cluster.eventually(() -> assertThat(phase("night")).isEqualTo("Succeeded"));
+            assertThat(client.batch()
+                            .v1()
+                            .jobs()
+                            .inNamespace(cluster.namespace())
+                            .list()
+                            .getItems())
+                    .extracting(job -> job.getMetadata().getName())
+                    .filteredOn(name -> name.startsWith("night"))
+                    .containsExactlyInAnyOrder("night-data", "night-log");
+            assertThat(jobs.objects("night-data"))
+                    .extracting(job -> job.getMetadata().getUid())
+                    .containsOnly(
+                            cluster.get(Job.class, "night-data").getMetadata().getUid());
+        }
+        assertThat(cluster.resource(ConfigMap.class, "killed-marked").get()).isNull();
+        assertThat(deployment("killed").getSpec().getReplicas()).isEqualTo(1);
+        JsonNode status = runStatus("night");
+        assertThat(status.at("/conditions/0/reason").asText()).isEqualTo("Succeeded");
+        assertThat(status.path("steps")).allSatisfy(step -> {
+            assertThat(step.path("state").asText()).isEqualTo("Succeeded");
+            assertThat(step.path("startTime").asText())
+                    .isLessThanOrEqualTo(step.path("completionTime").asText());
+        });
+    }
+
+    @Test
+    void a_run_that_fails_or_is_cancelled_goes_on_when_it_is_asked_to_and_bad_ones_are_refused() throws Exception {
+        runStores();
+        store("main", "0");
+        assertThatThrownBy(() -> run("bad", "main", "", "restore"))
+                .hasMessageContaining("spec.plan")
+                .hasMessageContaining("supported values: backup");
+
+        run("fails", "main", "exit: '1', to: nowhere");
+        cluster.eventually(() -> assertThat(phase("fails")).isEqualTo("Failed"));
+        assertThat(runStatus("fails").at("/conditions/0/message").asText()).contains("the Job 'fails-data' has failed");
+        assertThat(step("fails", "scale-up")).isEqualTo("Pending");
+        assertThat(cluster.get(ConfigMap.class, "main-marked").getData())
+                .containsEntry("to", "nowhere")
+                .containsEntry("by", "fails");
+        cluster.patch(runs("fails").require(), "{\"spec\":{\"attempt\":2}}");
+        cluster.eventually(() -> {
+            assertThat(runStatus("fails").path("attempt").asInt()).isEqualTo(2);
+            assertThat(phase("fails")).isEqualTo("Failed");
+        });
+        assertThat(cluster.resource(Job.class, "fails-data-2").get()).isNotNull();
+        assertThatThrownBy(() -> cluster.patch(runs("fails").require(), "{\"spec\":{\"plan\":\"other\"}}"))
+                .hasMessageContaining("a run that is there cannot change this");
+
+        store("slow", "3600");
+        run("endless", "slow", "");
+        cluster.eventually(() -> assertThat(step("endless", "log")).isEqualTo("Running"));
+        cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":true}}");
+        cluster.eventually(() -> {
+            assertThat(phase("endless")).isEqualTo("Cancelled");
+            assertThat(step("endless", "log")).isEqualTo("Cancelled");
+            assertThat(cluster.resource(Job.class, "endless-log").get()).isNull();
+        });
+        cluster.patch(resource("Store", "slow").require(), "{\"spec\":{\"seconds\":\"0\"}}");
+        cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":null,\"attempt\":2}}");
+        cluster.eventually(() -> assertThat(phase("endless")).isEqualTo("Succeeded"));
+    }
+
+    private void runStores() throws Exception {
+        if (client.genericKubernetesResources(API_VERSION, "Blueprint")
+                        .withName("store")
+                        .get()
+                == null) {
+            install(
+                    client,
+                    printed(
+                            "role",
+                            Files.writeString(folder.resolve("store.yaml"), STORE)
+                                    .toString()));
+            allow(client, "store");
+            apply(cluster, STORE);
+        }
+        cluster.eventually(() -> assertThat(blueprint(cluster, "store")).startsWith("True Running"));
+    }
+
+    private void store(String name, String seconds) {
+        create("Store", name, "{seconds: '" + seconds + "'}");
+    }
+
+    private GenericKubernetesResource run(String name, String store, String parameters, String... plan) {
+        return cluster.create(GenericKubernetesResource.class, """
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %s, namespace: %s}
+                spec:
+                  instance: {apiVersion: stores.blueprints.example.com/v1, kind: Store, name: %s}
+                  plan: %s
+                  parameters: {%s}
+                """.formatted(
+                        name, cluster.namespace(), store, plan.length == 0 ? "backup" : plan[0], parameters));
+    }
+
+    private Resource<GenericKubernetesResource> runs(String name) {
+        return client.genericKubernetesResources(API_VERSION, "BlueprintRun")
+                .inNamespace(cluster.namespace())
+                .withName(name);
+    }
+
+    private JsonNode runStatus(String name) {
+        return JSON.valueToTree(runs(name).require()).path("status");
+    }
+
+    private String phase(String run) {
+        return runStatus(run).path("phase").asText();
+    }
+
+    private String step(String run, String name) {
+        for (JsonNode step : runStatus(run).path("steps")) {
+            if (step.path("name").asText().equals(name)) {
+                return step.path("state").asText();
+            }
+        }
+        return "Pending";
+    }
+
     @Test
     void memcached_runs_as_many_servers_as_are_asked_for() {
         create("Memcached", "some", "{size: 2, containerPort: 11311}");
@@ -507,7 +717,11 @@ class BlueprintsIT {
     }
 
     private static String apiVersion(String kind) {
-        return kind.equals("Memcached") ? "cache.blueprints.example.com/v1alpha1" : "webapp.blueprints.example.com/v1";
+        return switch (kind) {
+            case "Memcached" -> "cache.blueprints.example.com/v1alpha1";
+            case "Store" -> "stores.blueprints.example.com/v1";
+            default -> "webapp.blueprints.example.com/v1";
+        };
     }
 
     private Resource<GenericKubernetesResource> resource(String kind, String name) {

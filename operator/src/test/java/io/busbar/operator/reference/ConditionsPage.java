@@ -62,6 +62,7 @@ final class ConditionsPage {
         SECTIONS.put("MySQLBackup", in("BackupReasons"));
         SECTIONS.put("MySQLRestore", in("RestoreReasons"));
         SECTIONS.put("Blueprint", in("BlueprintReconciler"));
+        SECTIONS.put("BlueprintRun", in("RunProgress"));
         SECTIONS.put("Instances of Blueprints", in("InstanceReconciler"));
     }
 

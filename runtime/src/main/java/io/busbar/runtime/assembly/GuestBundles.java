@@ -167,16 +167,14 @@ final class GuestBundles implements Guests {
 
         State state() {
             Parts all = parts;
-            if (works || all == null) {
-                return new State(works, works ? "" : "it is being started");
-            }
-            return new State(
-                    false,
-                    all.watches().statuses().stream()
+            String unlisted = works || all == null
+                    ? ""
+                    : all.watches().statuses().stream()
                             .filter(watch -> !watch.synced())
                             .map(Guest::told)
                             .distinct()
-                            .collect(Collectors.joining("; ")));
+                            .collect(Collectors.joining("; "));
+            return new State(works, works ? "" : unlisted.isEmpty() ? "it is being started" : unlisted);
         }
 
         private static String told(WatchStatus watch) {

@@ -1,0 +1,28 @@
+package io.busbar.blueprint.check;
+
+import io.busbar.blueprint.Plan;
+import io.busbar.blueprint.Plan.Step;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.common.ResourceType;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan whose expressions have been checked.
+ *
+ * <p>Any thread.
+ *
+ * @param steps by their names
+ */
+public record CheckedPlan(Plan plan, Map<String, CheckedStep> steps) {
+
+    /**
+     * A step of a plan.
+     *
+     * @param type of its object, as far as it is known; empty where it waits for an expression
+     * @param texts those with expressions, by the very node that they stand in
+     * @param condition what is waited for; empty for a step with an object
+     */
+    public record CheckedStep(
+            Step step, Optional<ResourceType> type, Map<SourceNode, CheckedText> texts, Optional<Formula> condition) {}
+}
