@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * What the account of a Blueprint must be allowed to do: to watch instances, to write their status and Events about
- * them, to read or write the objects of resources, and to carry out plans. Where instances are watched in all namespaces it is bound for
- * all.
+ * them, to read or write the objects of resources, and to carry out plans. Where instances are watched in all
+ * namespaces it is bound for all.
  *
  * <p>Immutable.
  *
