@@ -157,7 +157,7 @@ final class RunProgress {
                 conditions.observedGeneration(),
                 attempt,
                 started,
-                reason == RUNNING ? null : now.toString(),
+                reason.equals(RUNNING) ? null : now.toString(),
                 List.copyOf(steps.values())));
     }
 }
