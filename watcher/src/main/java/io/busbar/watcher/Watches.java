@@ -183,11 +183,6 @@ public final class Watches implements Listers {
         return watches.values().stream().allMatch(watch -> watch.lister().synced());
     }
 
-    /** Where these are; empty for the operator's own cluster. */
-    public String cluster() {
-        return addresses.cluster();
-    }
-
     /** How each watch is doing, the eldest first. */
     public List<WatchStatus> statuses() {
         return eldestFirst().map(SharedWatch::status).toList();

@@ -290,15 +290,16 @@ public final class Controllers {
     }
 
     /**
-     * Ends guests: hands out no more of their keys, lets what runs end, and forgets them and their metrics. Others may
-     * have their names afterwards.
+     * Ends the guests of a home: hands out no more of their keys, lets what runs end, and forgets them and their
+     * metrics. Others may have their names afterwards.
      *
-     * @param names of guests; those that are not there are overlooked
+     * @param home that they were deployed with
      * @param grace as in {@link #stop}
      */
-    public Future<Void> withdraw(Collection<String> names, Duration grace) {
-        List<? extends Future<?>> ended = names.stream()
-                .filter(guests::containsKey)
+    public Future<Void> withdraw(Home home, Duration grace) {
+        List<? extends Future<?>> ended = guests.entrySet().stream()
+                .filter(guest -> guest.getValue().client() == home.client())
+                .map(Map.Entry::getKey)
                 .flatMap(name -> Optional.ofNullable(running.get(name)).stream())
                 .map(guest ->
                         guest.stop(grace).eventually(() -> vertx.executeBlocking(() -> forget(guest.name()), false)))

@@ -2,7 +2,6 @@ package io.busbar.runtime.assembly;
 
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
-import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.Controllers.Home;
 import io.busbar.runtime.bundle.Bundle;
@@ -14,7 +13,6 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -72,7 +70,7 @@ final class GuestBundles implements Guests {
     }
 
     /** What a guest works with. */
-    private record Parts(KubernetesClient client, Watches watches, RunningBundle bundle) {}
+    private record Parts(Home home, Watches watches, RunningBundle bundle) {}
 
     /** Its methods run on the guests' own context, but for {@link #state}. */
     private final class Guest {
@@ -99,21 +97,20 @@ final class GuestBundles implements Guests {
                         "guest " + bundle.name() + " has webhooks, or converts; allowed: controllers alone");
             }
             Controllers.check(declared.controllers());
-            KubernetesClient client = leadership.guest(config);
-            Addresses its = addresses.ofGuest(bundle.name());
-            Watches watches =
-                    new Watches(environment.vertx(), client, environment.meters(), environment.tracing(), its);
+            Home home = new Home(leadership.guest(config), addresses.ofGuest(bundle.name()));
+            Watches watches = new Watches(
+                    environment.vertx(), home.client(), environment.meters(), environment.tracing(), home.addresses());
             namespaces.add(watches);
-            Parts all = new Parts(
-                    client, watches, new RunningBundle(context, options, declared, Optional.of(new Home(client, its))));
+            Parts all = new Parts(home, watches, new RunningBundle(context, options, declared, Optional.of(home)));
             parts = all;
             return all;
         }
 
         Future<Void> start() {
             Future<Parts> made = own.executeBlocking(this::made, false);
-            deployed = made.compose(all -> ApiClients.connect(environment.vertx(), all.client())
-                    .compose(connected -> all.bundle().deploy(controllers)));
+            deployed = made.compose(
+                    all -> ApiClients.connect(environment.vertx(), all.home().client())
+                            .compose(connected -> all.bundle().deploy(controllers)));
             return deployed.compose(there -> unlessEnded(() -> made.result()
                             .bundle()
                             .watch(made.result().watches(), Map.of(), JoinedWatches.of(List.of()))))
@@ -139,13 +136,7 @@ final class GuestBundles implements Guests {
 
         private Future<Void> withdraw(Duration grace) {
             Parts all = parts;
-            return all == null
-                    ? Future.succeededFuture()
-                    : controllers.withdraw(
-                            all.bundle().controllers().stream()
-                                    .map(Controller::name)
-                                    .toList(),
-                            grace);
+            return all == null ? Future.succeededFuture() : controllers.withdraw(all.home(), grace);
         }
 
         Future<Void> close() {
@@ -159,7 +150,7 @@ final class GuestBundles implements Guests {
                     .close()
                     .eventually(() -> own.executeBlocking(
                             () -> {
-                                all.client().close();
+                                all.home().client().close();
                                 return null;
                             },
                             false));

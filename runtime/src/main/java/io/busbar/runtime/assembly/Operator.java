@@ -28,7 +28,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,8 +128,8 @@ public final class Operator {
                 environment.instance());
         leadership.writers().forEach(controllers::join);
         controllers.share(leadership.sharding());
-        List<Watches> all = new ArrayList<>(elsewhere.values());
-        all.add(watches);
+        Map<String, Watches> all = new HashMap<>(elsewhere);
+        all.put("", watches);
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
         this.guests = new GuestBundles(
                 environment,

@@ -4,8 +4,8 @@ import io.busbar.common.ObjectKey;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.watcher.Watches;
 import io.vertx.core.Future;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -25,8 +25,10 @@ import java.util.stream.Stream;
 final class WatchedNamespaces {
 
     private final Controllers controllers;
-    /** Of all clusters, and of guests. */
-    private final Set<Watches> watches = ConcurrentHashMap.newKeySet();
+    /** By the clusters' names. */
+    private final Map<String, Watches> watches;
+    /** Those of guests, for which nobody waits: one may not be allowed to list. */
+    private final Set<Watches> guests = ConcurrentHashMap.newKeySet();
 
     /** Whose keys are handed out, in all clusters; empty for all. */
     private Set<String> open;
@@ -35,26 +37,27 @@ final class WatchedNamespaces {
 
     private int changes;
 
-    WatchedNamespaces(Controllers controllers, Collection<Watches> watches, Set<String> first) {
+    WatchedNamespaces(Controllers controllers, Map<String, Watches> watches, Set<String> first) {
         this.controllers = controllers;
+        this.watches = Map.copyOf(watches);
         this.open = Set.copyOf(first);
         this.asked = open;
-        watches.forEach(this::add);
+        this.watches.values().forEach(one -> one.watchNamespaces(first));
     }
 
-    /** Has some watch what the others do; before any of them is acquired. */
-    synchronized void add(Watches more) {
-        more.watchNamespaces(asked);
-        watches.add(more);
+    /** Has the watches of a guest follow; before any of them is acquired. */
+    synchronized void add(Watches guest) {
+        guest.watchNamespaces(asked);
+        guests.add(guest);
     }
 
-    void remove(Watches closed) {
-        watches.remove(closed);
+    void remove(Watches guest) {
+        guests.remove(guest);
     }
 
-    /** Those of all clusters, and of guests. */
+    /** The watches of all clusters, and of guests. */
     Stream<Watches> all() {
-        return watches.stream();
+        return Stream.concat(watches.values().stream(), guests.stream());
     }
 
     /**
@@ -69,21 +72,23 @@ final class WatchedNamespaces {
         asked = after;
         changes++;
         int change = changes;
-        Set<Watches> unlisted = ConcurrentHashMap.newKeySet();
-        unlisted.addAll(watches);
-        Predicate<ObjectKey> moving =
-                key -> unlisted.stream().anyMatch(one -> one.cluster().equals(key.cluster()))
-                        && before.stream().anyMatch(earlier -> in(earlier, key) != in(after, key));
+        Set<String> unlisted = ConcurrentHashMap.newKeySet();
+        unlisted.addAll(watches.keySet());
+        Predicate<ObjectKey> moving = key -> unlisted.contains(key.cluster())
+                && before.stream().anyMatch(earlier -> in(earlier, key) != in(after, key));
         return controllers
                 .shut(moving)
                 .compose(left -> isLast(change) ? Future.succeededFuture() : replaced())
-                .compose(latest -> Future.all(watches.stream()
-                        .map(one -> one.watchNamespaces(after).onSuccess(listed -> {
-                            unlisted.remove(one);
-                            if (isLast(change)) {
-                                controllers.shut(moving); // fewer keys than before
-                            }
-                        }))
+                .onSuccess(latest -> guests.forEach(guest -> guest.watchNamespaces(after)))
+                .compose(latest -> Future.all(watches.entrySet().stream()
+                        .map(cluster -> cluster.getValue()
+                                .watchNamespaces(after)
+                                .onSuccess(listed -> {
+                                    unlisted.remove(cluster.getKey());
+                                    if (isLast(change)) {
+                                        controllers.shut(moving); // fewer keys than before
+                                    }
+                                }))
                         .toList()))
                 .compose(listed -> end(change, after));
     }

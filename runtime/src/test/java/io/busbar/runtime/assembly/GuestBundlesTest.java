@@ -18,6 +18,8 @@ import io.busbar.runtime.telemetry.Telemetry;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -47,23 +49,25 @@ class GuestBundlesTest {
         this.client = client;
     }
 
-    private record Named(String name, Controller<?> controller) implements Bundle {
+    private record Named(String name, List<Controller<?>> controllers) implements Bundle {
         @Override
         public List<Controller<?>> controllers(BundleContext context) {
-            return List.of(controller);
+            return controllers;
         }
     }
 
-    /** Notes the ConfigMaps of its label as {@code guest/name}. */
     private Bundle guest(String name) {
-        return new Named(
-                name,
-                Controller.<ConfigMap>of(ConfigMap.class, (map, context) -> {
-                            seen.add(name + "/" + map.getMetadata().getName());
-                            return ReconcileResult.awaitChange();
-                        })
-                        .primaries(WatchSpec.of(ConfigMap.class).withLabels("for=" + name))
-                        .named(name));
+        return new Named(name, List.of(controller(name)));
+    }
+
+    /** Notes the ConfigMaps of its label as {@code guest/name}. */
+    private Controller<?> controller(String name) {
+        return Controller.<ConfigMap>of(ConfigMap.class, (map, context) -> {
+                    seen.add(name + "/" + map.getMetadata().getName());
+                    return ReconcileResult.awaitChange();
+                })
+                .primaries(WatchSpec.of(ConfigMap.class).withLabels("for=" + name))
+                .named(name);
     }
 
     /** A ConfigMap with the label {@code host} asks for the guest of its name, until it says {@code end}. */
@@ -160,19 +164,31 @@ class GuestBundlesTest {
         assertThatThrownBy(() ->
                         guests.start(guest("same"), client.getConfiguration()).await(20, SECONDS))
                 .hasMessageContaining("there is a guest same already");
-        Bundle alike = new Named(
-                "other",
-                Controller.<ConfigMap>of(ConfigMap.class, (map, its) -> ReconcileResult.awaitChange())
-                        .named("host"));
+        Bundle alike = new Named("other", List.of(controller("other"), controller("same")));
         assertThatThrownBy(() -> guests.start(alike, client.getConfiguration()).await(20, SECONDS))
-                .hasMessageContaining("host");
+                .hasMessageContaining("same");
         await().atMost(PATIENCE).until(() -> guests.state("other").isEmpty());
-        assertThat(guests.state("same")).contains(new Guests.State(true, ""));
+        write("plum", "for", "same", "x");
+        awaitSeen("same/plum");
+        guests.start(guest("other"), client.getConfiguration()).await(20, SECONDS);
 
         operator.stop().await(20, SECONDS);
         stopped = true;
         assertThatThrownBy(() ->
                         guests.start(guest("late"), client.getConfiguration()).await(20, SECONDS))
                 .hasMessageContaining("the operator stops");
+    }
+
+    @Test
+    void one_that_cannot_list_holds_up_no_change_of_namespaces() throws Exception {
+        Config nowhere = new ConfigBuilder(client.getConfiguration())
+                .withMasterUrl("https://127.0.0.1:1")
+                .build();
+        guests.start(guest("lost"), nowhere);
+        await().atMost(PATIENCE)
+                .until(() -> guests.state("lost").orElseThrow().waitsFor().contains("not listed yet: "));
+        operator.watchNamespaces(Set.of("default")).await(20, SECONDS);
+        write("three", "host", "", "go");
+        awaitSeen("host/started three");
     }
 }
