@@ -1,6 +1,7 @@
 package io.busbar.blueprint;
 
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.KindType;
 import java.util.List;
 
 /**
@@ -35,8 +36,7 @@ public record BlueprintResource(
 
     /** Empty for the core group. */
     public String group() {
-        int slash = apiVersion().indexOf('/');
-        return slash < 0 ? "" : apiVersion().substring(0, slash);
+        return KindType.group(apiVersion());
     }
 
     /** Whether expressions see it as a list. */

@@ -3,7 +3,6 @@ package io.busbar.blueprint;
 import io.busbar.blueprint.source.SourceNode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -54,10 +53,5 @@ public record Plan(String name, List<Phase> phases) {
     /** Of all phases. */
     public Stream<Step> steps() {
         return phases.stream().flatMap(phase -> phase.steps().stream());
-    }
-
-    /** One of a name. */
-    public static Optional<Plan> find(List<Plan> plans, String name) {
-        return plans.stream().filter(plan -> plan.name().equals(name)).findFirst();
     }
 }

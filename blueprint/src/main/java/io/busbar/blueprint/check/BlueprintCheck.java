@@ -26,13 +26,10 @@ import io.busbar.blueprint.types.Shape.Scalar;
 import io.busbar.blueprint.types.ShapeFit;
 import io.busbar.blueprint.types.ShapeTypes;
 import io.busbar.blueprint.types.Types;
-import io.busbar.common.ResourceType;
-import io.fabric8.kubernetes.api.Pluralize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -185,17 +182,7 @@ public final class BlueprintCheck {
         String kind = job ? "Job" : step.body().text("kind");
         Optional<KindType> known = kinds.find(apiVersion, kind);
         walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope, texts);
-        int slash = apiVersion.indexOf('/');
-        return new CheckedStep(
-                step,
-                Optional.of(new ResourceType(
-                        slash < 0 ? "" : apiVersion.substring(0, slash),
-                        apiVersion.substring(slash + 1),
-                        kind,
-                        known.map(KindType::plural).orElseGet(() -> Pluralize.toPlural(kind.toLowerCase(Locale.ROOT))),
-                        known.map(KindType::namespaced).orElse(true))),
-                texts,
-                Optional.empty());
+        return new CheckedStep(step, Optional.of(KindType.served(apiVersion, kind, known)), texts, Optional.empty());
     }
 
     private ExpressionScope ownScope(BlueprintResource resource, Shape shape) {

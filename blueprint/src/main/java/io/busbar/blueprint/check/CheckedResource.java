@@ -5,9 +5,7 @@ import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.types.KindType;
 import io.busbar.blueprint.types.Shape;
 import io.busbar.common.ResourceType;
-import io.fabric8.kubernetes.api.Pluralize;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,16 +37,8 @@ public record CheckedResource(
         return resource.id();
     }
 
-    /** As the API server serves it, as far as it is known. */
+    /** Its kind, as the API server serves it; guessed where it is not known. */
     public ResourceType served() {
-        String version = resource.apiVersion().substring(resource.apiVersion().indexOf('/') + 1);
-        boolean namespaced = type.map(KindType::namespaced).orElse(true);
-        return new ResourceType(resource.group(), version, resource.kind(), plural(), namespaced);
-    }
-
-    /** As in URLs; guessed where the kind is not known. */
-    public String plural() {
-        return type.map(KindType::plural)
-                .orElseGet(() -> Pluralize.toPlural(resource.kind().toLowerCase(Locale.ROOT)));
+        return KindType.served(resource.apiVersion(), resource.kind(), type);
     }
 }

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The functions that kro adds to CEL beside Kubernetes': they come to the same values as there, so that an object that
- * kro has made stays as it is.
+ * The functions that kro adds to CEL beside Kubernetes'. Hashes and seeded values are the same as there, so that an
+ * object that kro has made stays as it is. JSON is written with the names in order, as there, but with {@code 1.0} for
+ * a double that is whole, and with {@code <}, {@code >} and {@code &} as they are; what is read of it has integers.
  *
  * <p>Any thread.
  */

@@ -55,7 +55,7 @@ public record Permissions(ObjectNode role, List<String> notes) {
         needs.put(new Resource("events.k8s.io", "events"), List.of("create", "patch"));
         for (CheckedResource resource : checked.resources()) {
             BlueprintResource source = resource.resource();
-            String plural = resource.plural();
+            String plural = resource.served().plural();
             if (resource.type().isEmpty()) {
                 notes.add("the kind " + source.kind() + " of " + source.apiVersion()
                         + " is not known: that its plural is " + plural + " is guessed");

@@ -8,7 +8,6 @@ import io.busbar.blueprint.operator.BlueprintRules.Checked;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.Account;
 import io.busbar.blueprint.schema.InstanceSchema;
-import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintStatus;
@@ -18,11 +17,11 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.bundle.Guests;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -31,7 +30,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -39,7 +37,6 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +109,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             throws Exception {
         Checked checked = check(primary, context);
         if (checked.fit().isEmpty()) {
-            return goOn(primary, context, INVALID, text(checked.problems()));
+            return goOn(primary, context, INVALID, checked.problems().text());
         }
         CheckedBlueprint fit = checked.fit().get();
         Account account = new Account(accounts, checked.account());
@@ -127,7 +124,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             }
         }
         CustomResourceDefinition defined = define(primary, desired, there, context);
-        if (!isEstablished(defined)) {
+        if (!Installation.isEstablished(defined)) {
             context.status(withStatus(primary, defined, null, STARTING, "its kind is not served yet"));
             return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
         }
@@ -192,10 +189,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     @Override
     public Optional<StoredBlueprint> failed(
             StoredBlueprint primary, Throwable failure, ReconcileContext<StoredBlueprint> context) {
-        String why = failure instanceof KubernetesClientException refused
-                ? ApiFailure.reason(refused)
-                : Thrown.text(failure);
-        return Optional.of(withStatus(primary, null, revision(primary), REFUSED, why));
+        return Optional.of(withStatus(primary, null, revision(primary), REFUSED, ApiFailure.reason(failure)));
     }
 
     private CustomResourceDefinition definition(StoredBlueprint primary, CheckedBlueprint fit) {
@@ -232,14 +226,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                                 .build()));
     }
 
-    private static boolean isEstablished(CustomResourceDefinition definition) {
-        return definition.getStatus() != null
-                && definition.getStatus().getConditions() != null
-                && definition.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True"));
-    }
-
     /** Some instances that do not fit the new schema, with what is wrong with each; empty for none. */
     private static String broken(CheckedBlueprint fit, Config reader) {
         InstanceSchema schema = fit.blueprint().schema();
@@ -271,7 +257,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                         if (broken <= MOST_TOLD) {
                             told.append(ObjectKey.of(instance))
                                     .append(": ")
-                                    .append(text(problems))
+                                    .append(problems.text())
                                     .append("; ");
                         }
                     }
@@ -312,9 +298,5 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 ? writtenGeneration(primary)
                 : defined.getMetadata().getGeneration();
         return primary.with(new BlueprintStatus(now.list(), now.observedGeneration(), name, generation, revision));
-    }
-
-    private static String text(Problems problems) {
-        return problems.list().stream().map(Problem::toString).collect(Collectors.joining("; "));
     }
 }

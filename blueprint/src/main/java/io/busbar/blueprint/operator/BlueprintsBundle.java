@@ -103,8 +103,8 @@ public final class BlueprintsBundle implements Bundle {
             return List.of();
         }
         Object group = spec.schema().getOrDefault("group", InstanceSchema.DEFAULT_GROUP);
-        String own = ClusterTypes.kind(
-                String.valueOf(group), String.valueOf(spec.schema().get("kind")));
+        String own =
+                ClusterTypes.kindOf(group + "/", String.valueOf(spec.schema().get("kind")));
         Stream<String> ofResources = spec.resources() == null
                 ? Stream.of()
                 : spec.resources().stream()
@@ -115,9 +115,7 @@ public final class BlueprintsBundle implements Bundle {
     }
 
     private static String kind(Map<?, ?> body) {
-        String apiVersion = String.valueOf(body.get("apiVersion"));
-        int slash = apiVersion.indexOf('/');
-        return ClusterTypes.kind(slash < 0 ? "" : apiVersion.substring(0, slash), String.valueOf(body.get("kind")));
+        return ClusterTypes.kindOf(String.valueOf(body.get("apiVersion")), String.valueOf(body.get("kind")));
     }
 
     /** Of Blueprints on a worker: to compile all expressions takes some ten milliseconds. */

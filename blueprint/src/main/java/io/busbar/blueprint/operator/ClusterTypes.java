@@ -38,8 +38,13 @@ final class ClusterTypes implements Types {
         this.serialization = serialization;
     }
 
-    static String kind(String group, String kind) {
+    private static String kind(String group, String kind) {
         return group + "/" + kind;
+    }
+
+    /** A kind, whichever its version is, as indexes have it. */
+    static String kindOf(String apiVersion, String kind) {
+        return kind(KindType.group(apiVersion), kind);
     }
 
     Shape metadata() {
@@ -53,9 +58,7 @@ final class ClusterTypes implements Types {
 
     @Override
     public Optional<KindType> find(String apiVersion, String kind) {
-        int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
-        return definitions.by(BY_KIND, kind(group, kind)).stream()
+        return definitions.by(BY_KIND, kindOf(apiVersion, kind)).stream()
                 .map(definition -> serialization.convertValue(definition, JsonNode.class))
                 .flatMap(definition -> OpenApiTypes.of(definition, metadata()).find(apiVersion, kind).stream())
                 .findFirst()

@@ -21,7 +21,7 @@ final class RunRules implements Validator<BlueprintRun> {
 
     private final Function<String, List<StoredBlueprint>> blueprints;
 
-    /** @param blueprints those that have to do with a kind, see {@link ClusterTypes#kind} */
+    /** @param blueprints those that have to do with a kind, see {@link ClusterTypes#kindOf} */
     RunRules(Function<String, List<StoredBlueprint>> blueprints) {
         this.blueprints = blueprints;
     }
@@ -33,10 +33,8 @@ final class RunRules implements Validator<BlueprintRun> {
             return Verdict.of(List.of(FieldProblem.required("spec", "an instance and a plan")));
         }
         String apiVersion = spec.instance().apiVersion();
-        int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         Optional<StoredBlueprint> blueprint =
-                blueprints.apply(ClusterTypes.kind(group, spec.instance().kind())).stream()
+                blueprints.apply(ClusterTypes.kindOf(apiVersion, spec.instance().kind())).stream()
                         .filter(one -> declares(one, apiVersion, spec.instance().kind()))
                         .findFirst();
         if (blueprint.isEmpty()) {

@@ -44,10 +44,6 @@ final class RunningBlueprints {
         this.serialization = serialization;
     }
 
-    boolean isRunning(String blueprint) {
-        return running.containsKey(blueprint);
-    }
-
     /**
      * Sees to it that a Blueprint runs as it is now: what ran of it before is ended first.
      *

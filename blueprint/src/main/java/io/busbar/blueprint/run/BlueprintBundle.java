@@ -79,7 +79,7 @@ public final class BlueprintBundle implements Bundle {
                         BlueprintRun.class,
                         new RunReconciler(blueprint, instances, made, read, serialization, InstantSource.system()))
                 .named(RunReconciler.name(blueprint))
-                .owns(WatchSpec.of(Job.class), Write.CREATE, Write.DELETE)
+                .owns(WatchSpec.of(Job.class).withLabels(RunReconciler.JOB.name()), Write.CREATE, Write.DELETE)
                 .reads(WatchSpec.of(instances), List.of());
         for (Class<? extends GenericKubernetesResource> type : made) {
             controller = reading(controller, type);

@@ -8,21 +8,18 @@ import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.Step;
-import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.common.MetadataKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -101,7 +98,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         SourceNode instance = SourceNode.of(json(primary));
         Problems problems = renderer.check(instance);
         if (!problems.isEmpty()) {
-            tell(primary, context, Optional.empty(), INVALID, text(problems));
+            tell(primary, context, Optional.empty(), INVALID, problems.text());
             return ReconcileResult.awaitChange();
         }
         List<GenericKubernetesResource> ours = ours(context);
@@ -134,7 +131,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     unready.isEmpty() ? READY : WAITING,
                     unready.map(step -> step.id() + ": " + step.why()).orElse("all resources are ready"));
         } else {
-            tell(primary, context, Optional.of(rendering), FAILED, text(problems));
+            tell(primary, context, Optional.of(rendering), FAILED, problems.text());
         }
         return ReconcileResult.awaitChange();
     }
@@ -142,10 +139,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     @Override
     public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
         ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
-        String why = failure instanceof KubernetesClientException refused
-                ? ApiFailure.reason(refused)
-                : Thrown.text(failure);
-        return Optional.of(withStatus(primary, Optional.empty(), reason, why));
+        return Optional.of(withStatus(primary, Optional.empty(), reason, ApiFailure.reason(failure)));
     }
 
     private List<GenericKubernetesResource> ours(ReconcileContext<P> context) {
@@ -235,9 +229,5 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         @SuppressWarnings("unchecked")
         Class<P> type = (Class<P>) primary.getClass();
         return serialization.convertValue(whole, type);
-    }
-
-    private static String text(Problems problems) {
-        return problems.list().stream().map(Problem::toString).collect(Collectors.joining("; "));
     }
 }

@@ -13,16 +13,15 @@ import io.busbar.blueprint.render.PlanRendering;
 import io.busbar.blueprint.render.PlanRendering.StepObject;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.schema.InstanceSchema;
-import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
 import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
+import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
-import io.busbar.common.guard.Thrown;
 import io.busbar.common.watch.Index;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
@@ -41,6 +40,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,7 +66,15 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
                             .map(OwnerReference::getUid)
                             .toList());
 
+    static final MetadataKey JOB = MetadataKey.label(
+            "blueprints.busbar.io/run",
+            "a Job of a plan",
+            "the step that it is of; by it Jobs of plans are told from others");
+
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+    /** Where nothing but Jobs is waited for, whose changes are told. */
+    private static final Duration LOOK_AT_TIMEOUTS = Duration.ofSeconds(30);
+
     private static final int LONGEST_NAME = 63;
     private static final int UNPROCESSABLE = 422;
 
@@ -131,11 +139,12 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
                     progress.told(RunProgress.RUNNING, "the " + named.kind() + " '" + named.name() + "' is not there"));
             return ReconcileResult.requeueAfter(LOOK_AGAIN);
         }
-        new Turn(run, instance.get(), progress, context).advance(found.get());
+        Turn turn = new Turn(run, instance.get(), progress, context);
+        turn.advance(found.get());
         BlueprintRun told = progress.told();
         context.status(told);
         return told.getStatus().completionTime() == null
-                ? ReconcileResult.requeueAfter(LOOK_AGAIN)
+                ? ReconcileResult.requeueAfter(turn.looks ? LOOK_AGAIN : LOOK_AT_TIMEOUTS)
                 : ReconcileResult.awaitChange();
     }
 
@@ -177,10 +186,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         if (!isOfThisKind(run.getSpec())) {
             return Optional.empty();
         }
-        String why = failure instanceof KubernetesClientException refused
-                ? ApiFailure.reason(refused)
-                : Thrown.text(failure);
-        return Optional.of(progress(run).told(RunProgress.RUNNING, why));
+        return Optional.of(progress(run).told(RunProgress.RUNNING, ApiFailure.reason(failure)));
     }
 
     private JsonNode json(Object object) {
@@ -209,6 +215,8 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private final RunProgress progress;
         private final ReconcileContext<BlueprintRun> context;
         private final PlanRendering rendering;
+        /** Whether something is waited for that nobody tells of. */
+        private boolean looks;
 
         Turn(
                 BlueprintRun run,
@@ -264,6 +272,14 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
         private void advance(CheckedStep step) {
             String name = step.step().name();
+            carryOnWith(step);
+            boolean told =
+                    step.step().action() == Action.JOB && progress.of(name).object() != null;
+            looks |= progress.of(name).state() == State.Running && !told;
+        }
+
+        private void carryOnWith(CheckedStep step) {
+            String name = step.step().name();
             OptionalLong limit = step.step().timeoutSeconds();
             if (limit.isPresent() && progress.age(name) > limit.getAsLong()) {
                 jobOf(name).filter(job -> !hasEnded(job)).ifPresent(context::delete);
@@ -292,8 +308,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
                 progress.fails(name, ApiFailure.reason(refused));
             }
             if (!problems.isEmpty()) {
-                progress.fails(
-                        name, problems.list().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+                progress.fails(name, problems.text());
             }
         }
 
@@ -397,6 +412,10 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private void begin(String step, ObjectNode template) {
             Job job = serialization.convertValue(template, Job.class);
             job.getMetadata().setName(jobName(step));
+            Map<String, String> labels =
+                    new HashMap<>(Objects.requireNonNullElse(job.getMetadata().getLabels(), Map.of()));
+            labels.put(JOB.name(), step);
+            job.getMetadata().setLabels(labels);
             try {
                 Job created = context.create(job);
                 progress.runs(

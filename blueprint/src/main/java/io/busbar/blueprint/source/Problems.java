@@ -2,6 +2,7 @@ package io.busbar.blueprint.source;
 
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * All that is wrong with one document, each thing once, by position.
@@ -19,6 +20,11 @@ public final class Problems {
 
     public boolean isEmpty() {
         return found.isEmpty();
+    }
+
+    /** In one line. */
+    public String text() {
+        return found.stream().map(Problem::toString).collect(Collectors.joining("; "));
     }
 
     /** By position. */

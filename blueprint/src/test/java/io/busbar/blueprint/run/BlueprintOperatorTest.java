@@ -55,7 +55,8 @@ class BlueprintOperatorTest {
                         Blueprints.checked(CONFIGURED),
                         Blueprints.checked(SPREAD),
                         Blueprints.checked(TWINS),
-                        Blueprints.checked(ALLOWED)),
+                        Blueprints.checked(ALLOWED),
+                        Blueprints.checked(PLANNED)),
                 "default");
         operator.start();
     }
@@ -121,6 +122,45 @@ class BlueprintOperatorTest {
                         kind: ConfigMap
                         metadata: {name: "${schema.spec.names[0]}"}
                     """).replace("kind: Test", "kind: Twins");
+
+    /** Its account may do what the printed role has, but not patch Secrets at first. */
+    private static final String PLANNED = Blueprints.with("""
+                    spec:
+                      divisor: integer | default=1
+                    """, """
+                    - id: words
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}"}
+                        data: {text: a}
+                    """)
+                    .replace("kind: Test", "kind: Planned")
+                    .replace("name: test", "name: planned")
+                    .replace("spec:\n  schema", "spec:\n  serviceAccountName: planners\n  schema")
+            + """
+              plans:
+                - name: keep
+                  phases:
+                    - name: all
+                      steps:
+                        - name: secret
+                          apply:
+                            apiVersion: v1
+                            kind: Secret
+                            metadata: {name: "${schema.metadata.name}-${words.data.text}"}
+                            stringData: {share: "${string(100 / schema.spec.divisor)}"}
+                - name: miss
+                  phases:
+                    - name: all
+                      strategy: parallel
+                      steps:
+                        - name: patched
+                          patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: nobody}, data: {a: b}}
+                        - name: never
+                          wait: ${words.data.text == 'b'}
+                          timeoutSeconds: 1
+            """;
 
     @AfterAll
     void stop() throws Exception {
@@ -258,27 +298,14 @@ class BlueprintOperatorTest {
 
         ClusterRole role = SERIALIZATION.convertValue(
                 Permissions.of(Blueprints.checked(ALLOWED)).role(), ClusterRole.class);
-        client.resource(role).create();
-        client.resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName("keepers")
-                        .endMetadata()
-                        .withNewRoleRef(
-                                "rbac.authorization.k8s.io",
-                                "ClusterRole",
-                                role.getMetadata().getName())
-                        .addNewSubject("", "ServiceAccount", "keepers", "default")
-                        .build())
-                .create();
+        allow(role, "keepers", "");
         eventually(() -> {
             assertThat(client.secrets().inNamespace("default").withName("kept").get())
                     .isNotNull();
             assertThat(ready(read("busbar.io/v1", "Keeper", "kept"))).isEqualTo("True Ready all resources are ready");
         });
 
-        role.getRules().removeIf(rule -> rule.getResources().contains("secrets"));
-        role.getMetadata().setResourceVersion(null);
-        client.resource(role).update();
+        allow(role, "keepers", "secrets");
         write("""
                 apiVersion: busbar.io/v1
                 kind: Keeper
@@ -337,6 +364,81 @@ class BlueprintOperatorTest {
                         .get()
                         .getData())
                 .containsEntry("name", "mine");
+    }
+
+    private void run(String name, String instance, String plan) {
+        write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %s, namespace: default}
+                spec: {plan: %s, instance: {apiVersion: busbar.io/v1, kind: Planned, name: %s}}
+                """.formatted(name, plan, instance));
+    }
+
+    private String told(String run) {
+        return ready(read("blueprints.busbar.io/v1alpha1", "BlueprintRun", run));
+    }
+
+    @Test
+    void a_step_waits_for_a_right_and_one_that_cannot_be_done_fails_with_the_reason() {
+        ClusterRole role = SERIALIZATION.convertValue(
+                Permissions.of(Blueprints.checked(PLANNED)).role(), ClusterRole.class);
+        allow(role, "planners", "secrets");
+        write("""
+                apiVersion: busbar.io/v1
+                kind: Planned
+                metadata: {name: one, namespace: default}
+                spec: {divisor: 4}
+                """);
+        run("first", "one", "keep");
+        eventually(
+                () -> assertThat(told("first")).startsWith("False Running").contains("secrets \"one-a\" is forbidden"));
+        allow(role, "planners", "");
+        eventually(() -> assertThat(told("first")).isEqualTo("True Succeeded all steps have succeeded"));
+        assertThat(client.secrets().inNamespace("default").withName("one-a").get())
+                .satisfies(secret -> assertThat(owners(secret)).containsExactly("Planned one"));
+
+        run("second", "one", "miss");
+        eventually(() ->
+                assertThat(told("second")).isEqualTo("False Failed patched: the ConfigMap 'nobody' is not there"));
+        assertThat(read("blueprints.busbar.io/v1alpha1", "BlueprintRun", "second")
+                        .at("/status/steps/1/message")
+                        .asText())
+                .isEqualTo("it has taken longer than 1 s: 'words.data.text == 'b'' does not hold yet");
+
+        write("""
+                apiVersion: busbar.io/v1
+                kind: Planned
+                metadata: {name: none, namespace: default}
+                spec: {divisor: 0}
+                """);
+        run("third", "none", "keep");
+        eventually(() -> assertThat(told("third"))
+                .startsWith("False Failed secret: spec.plans[0].phases[0].steps[0].apply.stringData.share")
+                .contains("division by zero"));
+        run("fourth", "one", "restore");
+        eventually(() ->
+                assertThat(told("fourth")).isEqualTo("False Failed there is no plan 'restore'; allowed: keep, miss"));
+        run("fifth", "nobody", "keep");
+        eventually(() -> assertThat(told("fifth")).isEqualTo("False Running the Planned 'nobody' is not there"));
+    }
+
+    /** Gives an account a role, but for what is about some resource. */
+    private void allow(ClusterRole role, String account, String but) {
+        ClusterRole less = client.getKubernetesSerialization().clone(role);
+        less.getRules().removeIf(rule -> rule.getResources().contains(but));
+        client.resource(less).serverSideApply();
+        client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(account)
+                        .endMetadata()
+                        .withNewRoleRef(
+                                "rbac.authorization.k8s.io",
+                                "ClusterRole",
+                                role.getMetadata().getName())
+                        .addNewSubject("", "ServiceAccount", account, "default")
+                        .build())
+                .serverSideApply();
     }
 
     private List<String> spread() {

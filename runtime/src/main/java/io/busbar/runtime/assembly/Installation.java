@@ -67,8 +67,8 @@ public final class Installation {
                 && "Webhook".equals(definition.getSpec().getConversion().getStrategy());
     }
 
-    /** A definition that is new has conditions null, literally, until it was looked at. */
-    private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
+    /** Whether its kind is served. A definition that is new has conditions null, literally, until it was looked at. */
+    public static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
                 && definition.getStatus().getConditions() != null
