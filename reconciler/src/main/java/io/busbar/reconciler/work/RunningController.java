@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
@@ -46,8 +47,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One controller with all that runs it.
@@ -82,6 +85,7 @@ final class RunningController<P extends HasMetadata> {
     private final RunningSources<P> sources;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
+    private final AtomicReference<@Nullable Future<Void>> stopped = new AtomicReference<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
 
     /** Of worker threads; those of one name are one in a Vert.x. */
@@ -411,8 +415,19 @@ final class RunningController<P extends HasMetadata> {
                 .mapEmpty();
     }
 
-    /** Lets reconciles end for the grace period, then interrupts them; one that ignores that is left behind. */
+    /**
+     * Lets reconciles end for the grace period, then interrupts them; one that ignores that is left behind. A guest may
+     * be ended while its operator stops: who comes second waits for the first.
+     */
     Future<Void> stop(Duration grace) {
+        Promise<Void> done = Promise.promise();
+        if (stopped.compareAndSet(null, done.future())) {
+            end(grace).onComplete(done);
+        }
+        return Objects.requireNonNull(stopped.get());
+    }
+
+    private Future<Void> end(Duration grace) {
         Future<Void> idle = verticle.drain();
         return within(idle, grace)
                 .compose(inTime -> {
