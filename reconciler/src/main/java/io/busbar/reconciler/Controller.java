@@ -72,6 +72,7 @@ public final class Controller<P extends HasMetadata> {
     private @Nullable Duration resync;
     private Duration defaultResync = Duration.ZERO;
     private @Nullable String finalizer;
+    private @Nullable String formerFinalizer;
     private Set<String> clusters = HOME;
     private boolean sharded;
 
@@ -268,6 +269,17 @@ public final class Controller<P extends HasMetadata> {
         return this;
     }
 
+    /**
+     * One that an earlier version of this controller kept on primaries, and that nothing waits for any more: it is
+     * removed where it is found, also from a primary that is being deleted.
+     *
+     * @param qualifiedName another one than the {@link #finalizer}
+     */
+    public Controller<P> formerFinalizer(String qualifiedName) {
+        formerFinalizer = qualifiedName;
+        return this;
+    }
+
     /** For failures and requeues: how long each key waits. */
     public Controller<P> backoff(Backoff delays) {
         backoff = delays;
@@ -430,6 +442,10 @@ public final class Controller<P extends HasMetadata> {
 
     public Optional<String> finalizer() {
         return Optional.ofNullable(finalizer);
+    }
+
+    public Optional<String> formerFinalizer() {
+        return Optional.ofNullable(formerFinalizer);
     }
 
     /** Files objects under the uid of the owner that controls them: the index that {@link #owns} declares. */

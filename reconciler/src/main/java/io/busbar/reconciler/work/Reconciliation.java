@@ -30,6 +30,8 @@ import org.slf4j.event.Level;
  *   <li>else: the finalizer first, if the controller has one; then reconcile
  * </ul>
  *
+ * A finalizer that the controller had formerly goes before cleanup, and before reconcile.
+ *
  * <p>A write to the primary that is in conflict with somebody else's ends the turn, as
  * {@link ReconcileOutcome.Kind#CONFLICT}: no failure, and no backoff. The next turn comes with the newer primary; if
  * none has come for {@link #PATIENCE}, that is read from the API server.
@@ -156,6 +158,7 @@ final class Reconciliation<P extends HasMetadata> {
     }
 
     private ReconcileOutcome reconcile(TaskContext<P> context) throws Exception {
+        removeFormerFinalizer(context);
         controller
                 .finalizer()
                 .filter(name -> !has(context.primary(), name))
@@ -171,7 +174,16 @@ final class Reconciliation<P extends HasMetadata> {
         return result instanceof ReconcileResult.Requeue ? ReconcileOutcome.requeue() : ReconcileOutcome.awaitChange();
     }
 
+    private void removeFormerFinalizer(TaskContext<P> context) {
+        controller
+                .formerFinalizer()
+                .filter(name -> has(context.primary(), name))
+                .flatMap(name -> cluster.writer().removeFinalizer(context.primary(), name))
+                .ifPresent(context::follow);
+    }
+
     private ReconcileOutcome cleanUp(TaskContext<P> context) throws Exception {
+        removeFormerFinalizer(context);
         Optional<String> finalizer = controller.finalizer().filter(name -> has(context.primary(), name));
         if (finalizer.isEmpty()) {
             return ReconcileOutcome.awaitChange();

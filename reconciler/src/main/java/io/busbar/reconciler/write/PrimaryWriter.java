@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +45,19 @@ public final class PrimaryWriter<P extends HasMetadata> {
         return answer;
     }
 
-    public void removeFinalizer(P primary, String finalizer) {
+    /** @return the primary as it is now; empty where it has gone with that */
+    public Optional<P> removeFinalizer(P primary, String finalizer) {
         List<String> finalizers = new ArrayList<>(primary.getMetadata().getFinalizers());
         finalizers.remove(finalizer);
         try {
-            patch(primary, "", finalizers(finalizers));
+            P answer = patch(primary, "", finalizers(finalizers));
             log.atInfo().addKeyValue("finalizer", finalizer).log("removed the finalizer");
+            return Optional.of(answer);
         } catch (KubernetesClientException failure) {
             if (failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw failure;
             }
+            return Optional.empty();
         }
     }
 

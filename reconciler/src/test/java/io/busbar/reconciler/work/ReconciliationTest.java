@@ -37,6 +37,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReconciliationTest {
 
@@ -208,6 +210,30 @@ class ReconciliationTest {
         assertThat(api.received()).hasSize(1);
         assertThat(api.received().get(0).body().getJsonObject("metadata").getJsonArray("finalizers"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_finalizer_that_the_controller_had_formerly_goes_whether_or_not_the_primary_goes(boolean goes)
+            throws Exception {
+        Reconciliation<Pod> former =
+                reconciliation(Controller.of(Pod.class, (Pod pod, ReconcileContext<Pod> context) -> {
+                            calls.add("reconcile");
+                            return ReconcileResult.awaitChange();
+                        })
+                        .named("former")
+                        .formerFinalizer(MINE));
+        stores.put((goes ? deleted() : pod())
+                .editMetadata()
+                .addToFinalizers("other.io/keep", MINE)
+                .endMetadata()
+                .build());
+        run(former);
+
+        assertThat(calls).hasSize(goes ? 0 : 1);
+        assertThat(api.received()).hasSize(1);
+        assertThat(api.received().get(0).body().getJsonObject("metadata").getJsonArray("finalizers"))
+                .containsExactly("other.io/keep");
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * What a bundle must be allowed to do, as its declarations have it.
  *
  * <pre>
- *   primary            get, list, watch; patch, if it gets a finalizer; patch of its status, if it has one
+ *   primary            get, list, watch; patch, if it gets or loses a finalizer; patch of its status, if it has one
  *   owned              list, watch; applied: get, create, patch; created: get, create; deleted: delete
  *                      update of the primary's finalizers, which the API server may ask of whoever makes it block its owner's deletion
  *   watched, read      list, watch
@@ -60,7 +60,7 @@ final class DerivedPermissions {
         ResourceType primary = primaries.spec().resource();
         // One that it was too late to write is looked at again.
         allow(primaries, primary.plural(), "get");
-        if (controller.finalizer().isPresent()) {
+        if (controller.finalizer().isPresent() || controller.formerFinalizer().isPresent()) {
             allow(primaries, primary.plural(), "patch");
         }
         if (hasStatus(controller.type())) {
