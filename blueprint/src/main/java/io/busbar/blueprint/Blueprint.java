@@ -93,12 +93,39 @@ public record Blueprint(
                     inner.text("serviceAccountName").map(SourceNode::text).orElse("");
             Optional<SourceNode> schema = inner.requiredMap("schema");
             List<BlueprintResource> resources = resources(inner.list("resources"));
-            List<Plan> plans = new PlanReader(problems).plans(inner.list("plans"));
+            List<SourceNode> writtenPlans = inner.list("plans");
+            List<Plan> plans = new PlanReader(problems).plans(writtenPlans);
             if (!plans.isEmpty() && names.contains("run")) {
                 problems.add(spec.get().place(), "'run' means the run of a plan in expressions: choose another id");
             }
-            return schema.map(written ->
-                    new Blueprint(name, spec.get(), InstanceSchema.read(written, problems), resources, plans, account));
+            return schema.map(written -> {
+                InstanceSchema read = InstanceSchema.read(written, problems);
+                checkOwnPlans(spec.get(), writtenPlans, plans, read);
+                return new Blueprint(name, spec.get(), read, resources, plans, account);
+            });
+        }
+
+        /** What those that begin by themselves need. */
+        private void checkOwnPlans(SourceNode spec, List<SourceNode> written, List<Plan> plans, InstanceSchema schema) {
+            for (int i = 0; i < plans.size(); i++) {
+                if (plans.get(i).beginsByItself() && !schema.namespaced()) {
+                    problems.add(
+                            written.get(i).place(),
+                            "the plan '" + plans.get(i).name()
+                                    + "' begins by itself, and instances are in no namespace, where its runs would be:"
+                                    + " give it another name, without a trigger");
+                }
+            }
+            if (plans.stream().noneMatch(Plan::beginsByItself)) {
+                return;
+            }
+            if (names.contains("oldSelf")) {
+                problems.add(spec.place(), "'oldSelf' means something in triggers of plans: choose another id");
+            }
+            schema.status()
+                    .flatMap(status -> status.field("plans"))
+                    .ifPresent(field -> problems.add(
+                            field.keyPlace(), "'plans' is what the operator itself writes: choose another name"));
         }
 
         private List<BlueprintResource> resources(List<SourceNode> nodes) {

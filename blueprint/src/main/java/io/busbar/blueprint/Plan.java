@@ -3,17 +3,33 @@ package io.busbar.blueprint;
 import io.busbar.blueprint.source.SourceNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What can be done with an instance once, when somebody asks for it, such as a backup.
+ * What is done with an instance once, when somebody asks for it, or by itself.
  *
  * <p>Immutable.
  *
+ * @param trigger the expression that has it begin by itself
+ * @param parameters texts that its runs are given where they begin by themselves, by name
  * @param phases one after the other
  */
-public record Plan(String name, List<Phase> phases) {
+public record Plan(String name, Optional<SourceNode> trigger, Map<String, SourceNode> parameters, List<Phase> phases) {
+
+    /** Begins by itself for each new instance. */
+    public static final String DEPLOY = "deploy";
+    /** Begins by itself when the spec of an instance has changed, unless it has a trigger of its own. */
+    public static final String UPDATE = "update";
+    /** Begins by itself before an instance goes. */
+    public static final String DELETE = "delete";
+
+    /** Whether it may begin without being asked for. */
+    public boolean beginsByItself() {
+        return trigger.isPresent() || List.of(DEPLOY, UPDATE, DELETE).contains(name);
+    }
 
     /**
      * Steps that belong together.

@@ -8,7 +8,9 @@ import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,6 +22,7 @@ final class PlanReader {
 
     private static final int MOST_STEPS = 100;
     private static final String NAME = "[a-z]([-a-z0-9]{0,28}[a-z0-9])?";
+    private static final String PARAMETER = "[A-Za-z][A-Za-z0-9]{0,62}";
     private static final String ACTIONS =
             Stream.of(Action.values()).map(Action::field).collect(Collectors.joining(", "));
 
@@ -33,8 +36,10 @@ final class PlanReader {
         Set<String> names = new HashSet<>();
         List<Plan> plans = new ArrayList<>();
         for (SourceNode node : nodes) {
-            Fields fields = new Fields(node, problems, "name", "phases");
+            Fields fields = new Fields(node, problems, "name", "trigger", "parameters", "phases");
             String name = name(fields, node, names);
+            Optional<SourceNode> trigger = trigger(fields, name);
+            Map<String, SourceNode> parameters = parameters(fields);
             Set<String> steps = new HashSet<>();
             Set<String> phaseNames = new HashSet<>();
             List<Phase> phases = new ArrayList<>();
@@ -46,9 +51,48 @@ final class PlanReader {
             } else if (steps.size() > MOST_STEPS) {
                 problems.add(node.place(), "the plan has more than " + MOST_STEPS + " steps");
             }
-            plans.add(new Plan(name, List.copyOf(phases)));
+            Plan plan = new Plan(name, trigger, parameters, List.copyOf(phases));
+            if (!plan.beginsByItself() && !parameters.isEmpty()) {
+                problems.add(
+                        node.field("parameters").orElse(node).keyPlace(),
+                        "only a plan that begins by itself is given parameters: leave them out, or add a trigger");
+            }
+            plans.add(plan);
         }
         return List.copyOf(plans);
+    }
+
+    private Optional<SourceNode> trigger(Fields fields, String plan) {
+        Optional<SourceNode> trigger = fields.text("trigger");
+        if (Set.of(Plan.DEPLOY, Plan.DELETE).contains(plan)) {
+            trigger.ifPresent(written -> problems.add(
+                    written.keyPlace(),
+                    "the plan '" + plan + "' begins "
+                            + (plan.equals(Plan.DEPLOY) ? "when an instance is new" : "before an instance goes")
+                            + ": leave the trigger out"));
+        }
+        return trigger;
+    }
+
+    private Map<String, SourceNode> parameters(Fields fields) {
+        Map<String, SourceNode> parameters = new LinkedHashMap<>();
+        fields.map("parameters")
+                .ifPresent(map -> map.entries().forEach(entry -> {
+                    if (!entry.getKey().matches(PARAMETER)) {
+                        problems.add(
+                                entry.getValue().keyPlace(),
+                                "'" + entry.getKey()
+                                        + "' is not allowed as a parameter; allowed: a word of letters and digits"
+                                        + " that begins with a letter");
+                    } else if (!entry.getValue().isText()) {
+                        problems.add(
+                                entry.getValue().place(),
+                                "must be a text, and is " + entry.getValue().shown());
+                    } else {
+                        parameters.put(entry.getKey(), entry.getValue());
+                    }
+                }));
+        return parameters;
     }
 
     private String name(Fields fields, SourceNode node, Set<String> taken) {

@@ -114,13 +114,47 @@ public final class BlueprintCheck {
         List<CheckedResource> ordered = order.order(problems).stream()
                 .flatMap(id -> Optional.ofNullable(resources.get(id)).stream())
                 .toList();
+        Shape self = self(statusSchema);
+        if (blueprint.plans().stream().anyMatch(Plan::beginsByItself)) {
+            statusSchema.withObjectProperty("properties").set("plans", ownPlans());
+        }
         return new CheckedBlueprint(
                 blueprint,
                 ordered,
-                blueprint.plans().stream().map(this::check).toList(),
+                blueprint.plans().stream().map(plan -> check(plan, self)).toList(),
                 instance,
+                self,
                 status,
                 statusSchema);
+    }
+
+    /** An instance with its status. */
+    private Shape self(ObjectNode statusSchema) {
+        Map<String, Shape> fields = new LinkedHashMap<>(instance.fields());
+        fields.put(
+                "status",
+                new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(statusSchema.deepCopy(), "self.status"));
+        return new ObjectOf("self", () -> fields);
+    }
+
+    /** What the status keeps of plans that begin by themselves. */
+    private static ObjectNode ownPlans() {
+        ObjectNode plans = JsonNodeFactory.instance.objectNode().put("type", "object");
+        ObjectNode fields = plans.putObject("properties");
+        fields.putObject("spec").put("type", "object").put("x-kubernetes-preserve-unknown-fields", true);
+        fields.putObject("begun").put("type", "integer").put("format", "int64");
+        fields.putObject("run").put("type", "string");
+        fields.putObject("deleted").put("type", "boolean");
+        ObjectNode next = fields.putObject("next").put("type", "array");
+        ObjectNode call = next.putObject("items").put("type", "object").putObject("properties");
+        call.putObject("plan").put("type", "string");
+        texts(call.putObject("parameters"));
+        texts(fields.putObject("holding").put("type", "object").putObject("additionalProperties"));
+        return plans;
+    }
+
+    private static void texts(ObjectNode map) {
+        map.put("type", "object").putObject("additionalProperties").put("type", "string");
     }
 
     private CheckedResource check(BlueprintResource resource) {
@@ -161,14 +195,30 @@ public final class BlueprintCheck {
                 order.readBy(resource.id()));
     }
 
-    private CheckedPlan check(Plan plan) {
+    private CheckedPlan check(Plan plan, Shape self) {
+        Map<String, Shape> before = new LinkedHashMap<>(ids);
+        before.put("self", self);
+        before.put("oldSelf", oldSelf());
+        ExpressionScope triggers =
+                new ExpressionScope(types, before, Map.of("schema", "here the instance is called 'self'"));
+        Map<SourceNode, CheckedText> parameters = new HashMap<>();
+        plan.parameters().values().forEach(text -> walk("", text, Scalar.TEXT, triggers, parameters));
         Map<String, Shape> variables = new LinkedHashMap<>(ids);
         variables.put("schema", instance);
         variables.put("run", RUN);
         ExpressionScope scope = new ExpressionScope(types, variables, Map.of());
         Map<String, CheckedStep> steps = new LinkedHashMap<>();
         plan.steps().forEach(step -> steps.put(step.name(), check(step, scope)));
-        return new CheckedPlan(plan, steps);
+        return new CheckedPlan(
+                plan,
+                plan.trigger().flatMap(written -> standalone("", written, triggers, this::conditionFlaw)),
+                parameters,
+                steps);
+    }
+
+    /** What is known of an instance as it was. */
+    private Shape oldSelf() {
+        return new ObjectOf("oldSelf", () -> Map.of("spec", instance.fields().getOrDefault("spec", Scalar.ANY)));
     }
 
     private CheckedStep check(Plan.Step step, ExpressionScope scope) {

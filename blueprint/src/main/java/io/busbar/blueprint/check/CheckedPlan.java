@@ -12,9 +12,16 @@ import java.util.Optional;
  *
  * <p>Any thread.
  *
+ * @param trigger has it begin by itself
+ * @param parameters those with expressions, by the very node that they stand in
  * @param steps by their names
  */
-public record CheckedPlan(Plan plan, Map<String, CheckedStep> steps) {
+public record CheckedPlan(
+        Plan plan, Optional<Formula> trigger, Map<SourceNode, CheckedText> parameters, Map<String, CheckedStep> steps) {
+
+    public String name() {
+        return plan.name();
+    }
 
     /**
      * A step of a plan.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedPlan;
 import io.busbar.blueprint.check.CheckedPlan.CheckedStep;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 public record Permissions(ObjectNode role, List<String> notes) {
 
     private static final String BLUEPRINTS = HasMetadata.getGroup(BlueprintRun.class);
+    private static final String RUNS = "blueprintruns";
     private static final List<String> READ = List.of("get", "list", "watch");
     private static final List<String> WRITE = List.of("get", "list", "watch", "create", "patch", "delete");
 
@@ -63,14 +65,19 @@ public record Permissions(ObjectNode role, List<String> notes) {
             add(needs, new Resource(source.group(), plural), source.external() ? READ : WRITE);
         }
         checked.plans().forEach(plan -> addPlan(plan, needs));
+        if (checked.keepsPlans()) {
+            add(needs, new Resource(BLUEPRINTS, RUNS), List.of("create", "delete"));
+        }
+        if (checked.hasPlan(Plan.DELETE)) {
+            add(needs, new Resource(schema.group(), schema.plural()), List.of("patch"));
+        }
         return new Permissions(role(checked, needs), List.copyOf(new TreeSet<>(notes)));
     }
 
     private static void addPlan(CheckedPlan plan, Map<Resource, List<String>> needs) {
-        String runs = "blueprintruns";
-        add(needs, new Resource(BLUEPRINTS, runs), READ);
-        add(needs, new Resource(BLUEPRINTS, runs + "/status"), List.of("patch"));
-        add(needs, new Resource(BLUEPRINTS, runs + "/finalizers"), List.of("update"));
+        add(needs, new Resource(BLUEPRINTS, RUNS), READ);
+        add(needs, new Resource(BLUEPRINTS, RUNS + "/status"), List.of("patch"));
+        add(needs, new Resource(BLUEPRINTS, RUNS + "/finalizers"), List.of("update"));
         // Those of any step are watched.
         add(needs, new Resource("batch", "jobs"), List.of("get", "list", "watch", "create", "delete"));
         for (CheckedStep step : plan.steps().values()) {

@@ -18,6 +18,7 @@ import io.busbar.cel.Expression.Outcome;
 import io.busbar.cel.JsonValues;
 import io.busbar.cel.StepBudget;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,16 @@ final class Evaluation {
         inner.values.putAll(values);
         inner.json.putAll(json);
         return inner;
+    }
+
+    /** The same with names more that may stand for what is not there yet. */
+    Evaluation alsoOf(String... names) {
+        Set<String> all = new HashSet<>(resources);
+        all.addAll(List.of(names));
+        Evaluation same = new Evaluation(problems, all, budget);
+        same.values.putAll(values);
+        same.json.putAll(json);
+        return same;
     }
 
     /** The same, which tells others of what fails. */

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedPlan;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.check.CheckedText;
 import io.busbar.blueprint.render.Evaluation.Stopped;
 import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.PlanCall;
+import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.schema.Instances;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -58,7 +62,16 @@ public final class Renderer {
      * @param problems takes the expressions that failed, with their places in the Blueprint
      */
     public Rendering render(SourceNode instance, Live live, Problems problems) {
-        return new Run(whole(instance, new Problems()), live, problems).rendering();
+        return render(instance, live, new PlanQuestion(Set.of(), NODES.objectNode()), problems);
+    }
+
+    /**
+     * The same, and which plans are to begin.
+     *
+     * @param question about plans
+     */
+    public Rendering render(SourceNode instance, Live live, PlanQuestion question, Problems problems) {
+        return new Run(whole(instance, new Problems()), live, problems).rendering(question);
     }
 
     /**
@@ -69,7 +82,7 @@ public final class Renderer {
     public PlanRendering plan(SourceNode instance, Live live, JsonNode run) {
         ObjectNode whole = whole(instance, new Problems());
         Run known = new Run(whole, live, new Problems());
-        known.rendering();
+        known.rendering(new PlanQuestion(Set.of(), NODES.objectNode()));
         return new PlanRendering(
                 known.evaluation, run, whole.path("metadata").path("namespace").asText());
     }
@@ -128,7 +141,7 @@ public final class Renderer {
             evaluation.set("schema", instance, checked.instance());
         }
 
-        Rendering rendering() {
+        Rendering rendering(PlanQuestion question) {
             List<Step> ordered = new ArrayList<>();
             for (CheckedResource resource : checked.resources()) {
                 Step step = step(resource);
@@ -142,7 +155,41 @@ public final class Renderer {
                     .status()
                     .ifPresent(node ->
                             node.entries().forEach(field -> status(field.getKey(), field.getValue(), status, unknown)));
-            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown));
+            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown), calls(question, status));
+        }
+
+        private List<PlanCall> calls(PlanQuestion question, ObjectNode status) {
+            List<CheckedPlan> plans = checked.plans().stream()
+                    .filter(plan -> question.plans().contains(plan.name()))
+                    .toList();
+            if (plans.isEmpty()) {
+                return List.of();
+            }
+            ObjectNode self = instance.deepCopy();
+            self.set("status", status);
+            Evaluation triggers = evaluation.alsoOf("self", "oldSelf");
+            triggers.set("self", self, checked.self());
+            triggers.set("oldSelf", NODES.objectNode().set("spec", question.oldSpec()), checked.self());
+            return plans.stream().flatMap(plan -> call(plan, triggers).stream()).toList();
+        }
+
+        /** What is not known yet does not hold yet. */
+        private Optional<PlanCall> call(CheckedPlan plan, Evaluation triggers) {
+            try {
+                if (plan.trigger().isPresent()
+                        && !triggers.holds(List.of(plan.trigger().get()))) {
+                    return Optional.empty();
+                }
+                Map<String, String> parameters = new TreeMap<>();
+                for (Map.Entry<String, SourceNode> each :
+                        plan.plan().parameters().entrySet()) {
+                    triggers.render(each.getValue(), plan.parameters())
+                            .ifPresent(value -> parameters.put(each.getKey(), value.asText()));
+                }
+                return Optional.of(new PlanCall(plan.name(), parameters));
+            } catch (Stopped e) {
+                return Optional.empty();
+            }
         }
 
         private Step step(CheckedResource resource) {

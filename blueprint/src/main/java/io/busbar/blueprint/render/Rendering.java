@@ -1,7 +1,10 @@
 package io.busbar.blueprint.render;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What an instance comes to, as far as it is known.
@@ -11,8 +14,24 @@ import java.util.List;
  * @param steps one for each resource, in order
  * @param status what the expressions of the status come to, without those that are not known yet
  * @param unknown the fields of the status that are not known yet, and why
+ * @param calls the plans that are to begin, of those that were asked about
  */
-public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown) {
+public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown, List<PlanCall> calls) {
+
+    /**
+     * That a plan is to begin.
+     *
+     * @param parameters what its run is given
+     */
+    public record PlanCall(String plan, Map<String, String> parameters) {}
+
+    /**
+     * Which plans are looked at.
+     *
+     * @param plans their names; one with a trigger is to begin when that holds, any other one whatever holds
+     * @param oldSpec what triggers know as {@code oldSelf.spec}
+     */
+    public record PlanQuestion(Set<String> plans, JsonNode oldSpec) {}
 
     /** What becomes of a resource. */
     public enum Fate {

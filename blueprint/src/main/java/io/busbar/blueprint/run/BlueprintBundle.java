@@ -1,5 +1,6 @@
 package io.busbar.blueprint.run;
 
+import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.schema.InstanceSchema;
@@ -108,6 +109,12 @@ public final class BlueprintBundle implements Bundle {
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(owned.values())) {
             controller = controller.owns(type);
         }
+        if (blueprint.keepsPlans()) {
+            controller = controller.owns(WatchSpec.of(BlueprintRun.class), Write.CREATE, Write.DELETE);
+        }
+        controller = blueprint.hasPlan(Plan.DELETE)
+                ? controller.finalizer(InstanceReconciler.FINALIZER.name())
+                : controller.formerFinalizer(InstanceReconciler.FINALIZER.name());
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(read.values())) {
             controller = watching(controller, primaries, type, reads);
         }

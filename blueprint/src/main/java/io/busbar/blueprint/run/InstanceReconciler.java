@@ -2,18 +2,22 @@ package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.MetadataKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
+import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
@@ -21,6 +25,7 @@ import io.busbar.reconciler.Reconciler;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +45,11 @@ import java.util.stream.StreamSupport;
  * nothing else can help. What the API server refuses is told there, too, and tried again with a growing pause.
  */
 final class InstanceReconciler<P extends GenericKubernetesResource> implements Reconciler<P> {
+
+    static final MetadataKey FINALIZER = MetadataKey.finalizer(
+            "blueprints.busbar.io/delete-plan",
+            "an instance of a Blueprint with a plan 'delete'",
+            "carries that plan out before the instance goes");
 
     static final MetadataKey RESOURCE = MetadataKey.label(
             "blueprints.busbar.io/resource",
@@ -62,9 +72,16 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             "the API server refuses a write, such as for want of a right; it is tried again with a growing pause");
     private static final ConditionReason NOT_OWNED =
             ConditionReason.ofFalse(TYPE, "NotOwned", "an object of that name is somebody else's, and left alone");
+    private static final ConditionReason PLAN_FAILED = ConditionReason.ofFalse(
+            TYPE,
+            "PlanFailed",
+            "a plan that begins by itself has failed, or was cancelled; no other one begins before its run goes on, by a"
+                    + " larger spec.attempt, or is deleted, or the instance's spec changes");
     private static final ConditionReason INVALID =
             ConditionReason.ofFalse(TYPE, "Invalid", "the instance does not fit its schema");
     private static final int LONGEST_MESSAGE = 2_000;
+    private static final String PLANS = "plans";
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private final CheckedBlueprint blueprint;
     private final Renderer renderer;
@@ -95,15 +112,18 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
     @Override
     public ReconcileResult reconcile(P primary, ReconcileContext<P> context) {
-        SourceNode instance = SourceNode.of(json(primary));
+        JsonNode whole = json(primary);
+        OwnPlans plans = plans(primary, whole, context);
+        SourceNode instance = SourceNode.of(whole);
         Problems problems = renderer.check(instance);
         if (!problems.isEmpty()) {
-            tell(primary, context, Optional.empty(), INVALID, problems.text());
+            tell(primary, context, Optional.empty(), plans, INVALID, problems.text());
             return ReconcileResult.awaitChange();
         }
+        PlanQuestion question = plans.question();
         List<GenericKubernetesResource> ours = ours(context);
         ClusterObjects live = new ClusterObjects(context, ours, read, reads, this::json);
-        Rendering rendering = renderer.render(instance, live, problems);
+        Rendering rendering = renderer.render(instance, live, question, problems);
         reads.keep(context.key(), live.references());
         Map<String, String> makers = new HashMap<>();
         for (Step step : rendering.steps()) {
@@ -120,26 +140,94 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             }
         }
         prune(rendering, ours, context);
-        if (problems.isEmpty()) {
-            Optional<Step> unready = rendering.steps().stream()
-                    .filter(step -> step.fate() == Fate.WAITING || (step.fate() != Fate.LEFT_OUT && !step.ready()))
-                    .findFirst();
-            tell(
-                    primary,
-                    context,
-                    Optional.of(rendering),
-                    unready.isEmpty() ? READY : WAITING,
-                    unready.map(step -> step.id() + ": " + step.why()).orElse("all resources are ready"));
-        } else {
-            tell(primary, context, Optional.of(rendering), FAILED, problems.text());
+        if (!problems.isEmpty()) {
+            tell(primary, context, Optional.of(rendering), plans, FAILED, problems.text());
+            return ReconcileResult.awaitChange();
+        }
+        plans.decide(question, rendering.calls());
+        tell(primary, context, rendering, plans);
+        if (plans.hasNext()) {
+            plans.begin();
+            tell(primary, context, rendering, plans);
         }
         return ReconcileResult.awaitChange();
+    }
+
+    private OwnPlans plans(P primary, JsonNode whole, ReconcileContext<P> context) {
+        JsonNode kept = whole.at("/status/" + PLANS);
+        Optional<PlanMemory> memory = kept.isObject() && blueprint.keepsPlans()
+                ? Optional.of(serialization.convertValue(kept, PlanMemory.class))
+                : Optional.empty();
+        return new OwnPlans(blueprint, primary, whole, memory, context);
+    }
+
+    private void tell(P primary, ReconcileContext<P> context, Rendering rendering, OwnPlans plans) {
+        Optional<Step> unready = rendering.steps().stream()
+                .filter(step -> step.fate() == Fate.WAITING || (step.fate() != Fate.LEFT_OUT && !step.ready()))
+                .findFirst();
+        if (unready.isPresent()) {
+            String why = unready.get().id() + ": " + unready.get().why();
+            tell(primary, context, Optional.of(rendering), plans, WAITING, why);
+            return;
+        }
+        Optional<BlueprintRun> run = plans.unfinished();
+        Optional<String> next = plans.next().map(plan -> "the plan '" + plan + "' is about to begin");
+        tell(
+                primary,
+                context,
+                Optional.of(rendering),
+                plans,
+                run.map(InstanceReconciler::reasonOf).orElse(next.isPresent() ? WAITING : READY),
+                run.map(InstanceReconciler::wordsOf).or(() -> next).orElse("all resources are ready"));
+    }
+
+    private static ConditionReason reasonOf(BlueprintRun run) {
+        return OwnPlans.hasFailed(run) ? PLAN_FAILED : WAITING;
+    }
+
+    private static String wordsOf(BlueprintRun run) {
+        return "the run '" + run.getMetadata().getName() + "' of the plan '"
+                + run.getSpec().plan() + "' "
+                + (OwnPlans.hasFailed(run) ? "has not succeeded; its status says why" : "is under way");
+    }
+
+    /** Carries out the plan before an instance goes. */
+    @Override
+    public CleanupResult cleanup(P primary, ReconcileContext<P> context) {
+        JsonNode whole = json(primary);
+        OwnPlans plans = plans(primary, whole, context);
+        Problems problems = new Problems();
+        Map<String, String> parameters = parametersOfDeletion(whole, context, problems);
+        if (!problems.isEmpty()) {
+            tell(primary, context, Optional.empty(), plans, FAILED, problems.text());
+            return CleanupResult.notYet(LOOK_AGAIN);
+        }
+        OwnPlans.Leave leave = plans.leave(parameters);
+        if (leave == OwnPlans.Leave.DONE) {
+            return CleanupResult.done();
+        }
+        ConditionReason reason =
+                plans.leaving().map(InstanceReconciler::reasonOf).orElse(WAITING);
+        String words = plans.leaving().map(InstanceReconciler::wordsOf).orElse("a run that is under way ends first");
+        tell(primary, context, Optional.empty(), plans, reason, words);
+        return CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : LOOK_AGAIN);
+    }
+
+    private Map<String, String> parametersOfDeletion(JsonNode whole, ReconcileContext<P> context, Problems problems) {
+        ClusterObjects live = new ClusterObjects(context, ours(context), read, new Reads(), this::json);
+        PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), whole.path("spec"));
+        Rendering rendering = renderer.render(SourceNode.of(whole), live, question, problems);
+        return rendering.calls().stream()
+                .findFirst()
+                .map(Rendering.PlanCall::parameters)
+                .orElse(Map.of());
     }
 
     @Override
     public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
         ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
-        return Optional.of(withStatus(primary, Optional.empty(), reason, ApiFailure.reason(failure)));
+        OwnPlans plans = plans(primary, json(primary), context);
+        return Optional.of(withStatus(primary, Optional.empty(), plans, reason, ApiFailure.reason(failure)));
     }
 
     private List<GenericKubernetesResource> ours(ReconcileContext<P> context) {
@@ -203,13 +291,15 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             P primary,
             ReconcileContext<P> context,
             Optional<Rendering> rendering,
+            OwnPlans plans,
             ConditionReason reason,
             String message) {
-        context.status(withStatus(primary, rendering, reason, message));
+        context.status(withStatus(primary, rendering, plans, reason, message));
     }
 
     /** @param rendering empty where what the status says of resources stays as it is */
-    private P withStatus(P primary, Optional<Rendering> rendering, ConditionReason reason, String message) {
+    private P withStatus(
+            P primary, Optional<Rendering> rendering, OwnPlans plans, ConditionReason reason, String message) {
         ObjectNode whole = (ObjectNode) json(primary);
         JsonNode before = whole.path("status");
         ObjectNode status = rendering
@@ -225,6 +315,11 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         Conditions now = Conditions.of(conditions, seen, clock.instant()).with(reason, cut);
         status.put("observedGeneration", seen);
         status.set("conditions", json(now.list()));
+        plans.memory().ifPresentOrElse(memory -> status.set(PLANS, json(memory)), () -> {
+            if (blueprint.keepsPlans()) {
+                status.remove(PLANS);
+            }
+        });
         whole.set("status", status);
         @SuppressWarnings("unchecked")
         Class<P> type = (Class<P>) primary.getClass();

@@ -164,7 +164,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     private RunProgress progress(BlueprintRun run) {
         Plan plan = plan(run)
                 .map(CheckedPlan::plan)
-                .orElseGet(() -> new Plan(run.getSpec().plan(), List.of()));
+                .orElseGet(() -> new Plan(run.getSpec().plan(), Optional.empty(), Map.of(), List.of()));
         return new RunProgress(run, plan, clock.instant());
     }
 
@@ -463,13 +463,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             int attempt = RunProgress.attempt(run.getSpec());
             String ending = "-" + step + (attempt == 1 ? "" : "-" + attempt);
             String own = run.getMetadata().getName().replace('.', '-');
-            int room = LONGEST_NAME - ending.length();
-            return (own.length() <= room ? own : shortened(own, room)) + ending;
-        }
-
-        private static String shortened(String name, int room) {
-            String hash = Integer.toHexString(name.hashCode());
-            return name.substring(0, room - hash.length() - 1) + "-" + hash;
+            return Names.fitting(own, ending, LONGEST_NAME);
         }
     }
 }

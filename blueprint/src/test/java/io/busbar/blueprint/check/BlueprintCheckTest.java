@@ -382,4 +382,56 @@ class BlueprintCheckTest {
                 .startsWith("spec.plans[0].phases[0].steps[0]")
                 .contains(problem);
     }
+
+    private static String begun(String plan) {
+        return Blueprints.with(SCHEMA + "status: {x: \"${a.data.x}\"}\n", map("a", "x")) + """
+                  plans:
+                    - phases: [{name: all, steps: [{name: a, wait: "${true}"}]}]
+                """ + plan.indent(6);
+    }
+
+    @Test
+    void triggers_know_the_instance_with_its_status_and_the_spec_that_it_had() {
+        assertThat(Blueprints.problems(begun("""
+                name: grow
+                trigger: ${self.spec.count > oldSelf.spec.count && self.status.?x.orValue('') != a.data.x}
+                parameters: {from: "${string(oldSelf.spec.count)}", kind: "a-${self.kind}", to: fixed}
+                """))).isEmpty();
+        assertThat(Blueprints.problems(begun("name: deploy\nparameters: {from: \"${self.metadata.name}\"}\n")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    name: grow, trigger: "${self.spec.count}"                            # trigger: .*'self.spec.count' is an integer; a condition needs a boolean
+                    name: grow, trigger: "${oldSelf.status.x == ''}"                     # trigger: .*undefined field 'status'
+                    name: grow, trigger: "${self.status.y == ''}"                        # trigger: .*undefined field 'y'
+                    name: grow, trigger: "${schema.spec.count > 1}"                      # trigger: .*here the instance is called 'self'
+                    name: grow, trigger: "${run.name == ''}"                             # trigger: .*'run' is not known here; allowed: a, self, oldSelf
+                    name: grow, trigger: true                                            # trigger: .*must be a text, and is true
+                    name: deploy, trigger: "${true}"                                     # trigger: .*the plan 'deploy' begins when an instance is new: leave the trigger out
+                    name: delete, trigger: "${true}"                                     # trigger: .*the plan 'delete' begins before an instance goes: leave the trigger out
+                    name: backup, parameters: {a: b}                                     # parameters: .*only a plan that begins by itself is given parameters.*
+                    name: update, parameters: {a: "${self.spec.count}"}                  # parameters.a: .*the field needs a string
+                    name: update, parameters: {a: 1}                                     # parameters.a: .*must be a text, and is 1
+                    name: update, parameters: {a-b: x}                                   # parameters.a-b: .*'a-b' is not allowed as a parameter.*
+                    """)
+    void what_is_wrong_with_a_trigger_is_told_with_its_place(String plan, String problem) {
+        assertThat(Blueprints.problems(begun(plan.replace(", ", "\n"))))
+                .singleElement()
+                .asString()
+                .matches("spec\\.plans\\[0]\\." + problem);
+    }
+
+    @Test
+    void plans_that_begin_by_themselves_need_a_namespace_and_a_field_of_the_status() {
+        assertThat(Blueprints.problems(
+                        begun("name: deploy\n").replace("status: {x:", "scope: Cluster\n    status: {plans:")))
+                .anyMatch(problem -> problem.contains("'deploy' begins by itself, and instances are in no namespace"))
+                .anyMatch(problem -> problem.contains("'plans' is what the operator itself writes"));
+        assertThat(Blueprints.checked(begun("name: delete\n")).statusSchema().at("/properties/plans"))
+                .isNotEmpty();
+        assertThat(Blueprints.checked(begun("name: other\n")).statusSchema().at("/properties/plans"))
+                .isEmpty();
+    }
 }

@@ -10,6 +10,7 @@ import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
@@ -69,6 +70,11 @@ class BlueprintsBundleTest {
         public List<Controller<?>> controllers(BundleContext context) {
             return bundle.controllers(context);
         }
+
+        @Override
+        public Extras extras(BundleContext context) {
+            return bundle.extras(context);
+        }
     }
 
     private void start() throws Exception {
@@ -110,6 +116,27 @@ class BlueprintsBundleTest {
     private static final String CONFIG_MAP =
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: \"${schema.metadata.name}\"},"
                     + " data: {text: \"${schema.spec.text}\"}}";
+
+    @Test
+    void an_instance_goes_when_the_plan_that_it_waits_for_is_taken_out_of_its_blueprint() throws Exception {
+        write(blueprint("Clinger", CONFIG_MAP) + """
+                  plans:
+                    - name: delete
+                      phases: [{name: all, steps: [{name: never, wait: "${schema.spec.text == 'other'}"}]}]
+                """);
+        eventually(() -> assertThat(ready("clinger")).startsWith("True Running"));
+        instance("Clinger", "clings", "here");
+        eventually(() -> assertThat(map("clings")).isEqualTo("here"));
+        var one = client.genericKubernetesResources("test.example.com/v1", "Clinger")
+                .inNamespace("default")
+                .withName("clings");
+        one.delete();
+        eventually(() -> assertThat(String.valueOf(one.require().<Object>get("status", "conditions")))
+                .contains("of the plan 'delete' is under way"));
+
+        write(blueprint("Clinger", CONFIG_MAP));
+        eventually(() -> assertThat(one.get()).isNull());
+    }
 
     @Test
     void what_has_become_unfit_goes_on_as_it_was_also_after_a_restart() throws Exception {

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.core.ThrowingRunnable;
@@ -56,7 +57,8 @@ class BlueprintOperatorTest {
                         Blueprints.checked(SPREAD),
                         Blueprints.checked(TWINS),
                         Blueprints.checked(ALLOWED),
-                        Blueprints.checked(PLANNED)),
+                        Blueprints.checked(PLANNED),
+                        Blueprints.checked(GROWN)),
                 "default");
         operator.start();
     }
@@ -160,6 +162,81 @@ class BlueprintOperatorTest {
                         - name: never
                           wait: ${words.data.text == 'b'}
                           timeoutSeconds: 1
+            """;
+
+    /** Its server has as many replicas as its plans have given it. */
+    private static final String GROWN =
+            Blueprints.with("""
+                    spec:
+                      members: integer | default=1
+                      text: string | default=none
+                    status:
+                      members: ${server.spec.replicas}
+                    """, """
+                    - id: server
+                      template:
+                        apiVersion: apps/v1
+                        kind: StatefulSet
+                        metadata: {name: "${schema.metadata.name}"}
+                        spec:
+                          serviceName: ${schema.metadata.name}
+                          selector: {matchLabels: {app: "${schema.metadata.name}"}}
+                          template:
+                            metadata: {labels: {app: "${schema.metadata.name}"}}
+                            spec: {containers: [{name: server, image: "example/server:1"}]}
+                    """).replace("kind: Test", "kind: Grown").replace("name: test", "name: grown") + """
+              plans:
+                - name: deploy
+                  parameters: {first: "${self.spec.text}"}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: &told
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${run.name}", ownerReferences: []}
+                            data: {text: "${run.parameters[?'first'].orValue('')}", now: "${schema.spec.text}"}
+                - name: grow
+                  trigger: ${self.spec.members > self.status.members}
+                  parameters:
+                    to: ${string(self.status.members + 1)}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: scale
+                          patch:
+                            apiVersion: apps/v1
+                            kind: StatefulSet
+                            metadata: {name: "${schema.metadata.name}"}
+                            spec: {replicas: "${int(run.parameters.to)}"}
+                        - name: ready
+                          wait: ${server.status.?readyReplicas.orValue(0) == int(run.parameters.to)}
+                - name: update
+                  trigger: ${self.spec.text != oldSelf.spec.text}
+                  parameters:
+                    first: ${oldSelf.spec.text}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
+                        - name: good
+                          wait: ${schema.spec.text != 'bad'}
+                          timeoutSeconds: 1
+                - name: after
+                  trigger: ${self.spec.text != oldSelf.spec.text}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
+                - name: delete
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
             """;
 
     @AfterAll
@@ -423,6 +500,88 @@ class BlueprintOperatorTest {
         eventually(() -> assertThat(told("fifth")).isEqualTo("False Running the Planned 'nobody' is not there"));
     }
 
+    private void grown(String name, String spec) {
+        write("""
+                apiVersion: busbar.io/v1
+                kind: Grown
+                metadata: {name: %s, namespace: default}
+                spec: {%s}
+                """.formatted(name, spec));
+    }
+
+    private String grown(String name) {
+        return ready(read("busbar.io/v1", "Grown", name));
+    }
+
+    /** The names of the runs about an instance, in the order in which they were made. */
+    private List<String> runs(String instance) {
+        return client
+                .genericKubernetesResources("blueprints.busbar.io/v1alpha1", "BlueprintRun")
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .stream()
+                .map(run -> run.getMetadata().getName())
+                .filter(name -> name.startsWith(instance + "-"))
+                .sorted(Comparator.comparing((String name) -> name.substring(name.lastIndexOf('-'))))
+                .toList();
+    }
+
+    @Test
+    void plans_begin_by_themselves_one_after_the_other_and_one_carries_out_the_deletion() {
+        grown("tree", "members: 3");
+        eventually(() -> assertThat(grown("tree")).isEqualTo("True Ready all resources are ready"));
+        eventually(() -> assertThat(runs("tree")).containsExactly("tree-deploy-1", "tree-grow-2", "tree-grow-3"));
+        eventually(() -> assertThat(grown("tree")).isEqualTo("True Ready all resources are ready"));
+        assertThat(read("busbar.io/v1", "Grown", "tree").at("/status/members").asInt())
+                .isEqualTo(3);
+        assertThat(configMap("tree-deploy-1")).containsEntry("text", "none");
+
+        grown("tree", "members: 4, text: other");
+        eventually(() -> {
+            assertThat(runs("tree")).endsWith("tree-grow-4", "tree-update-5", "tree-after-6");
+            assertThat(configMap("tree-update-5")).containsEntry("text", "none").containsEntry("now", "other");
+            assertThat(grown("tree")).isEqualTo("True Ready all resources are ready");
+        });
+
+        String uid = read("busbar.io/v1", "Grown", "tree").at("/metadata/uid").asText();
+        String last = "tree-delete-" + uid.substring(0, 8);
+        generic("busbar.io/v1", "Grown", "tree").delete();
+        eventually(
+                () -> assertThat(generic("busbar.io/v1", "Grown", "tree").get()).isNull());
+        assertThat(configMap(last)).containsEntry("now", "other");
+        eventually(() -> assertThat(runs("tree")).isEmpty());
+    }
+
+    @Test
+    void after_a_plan_that_has_failed_none_begins_until_the_spec_changes() {
+        grown("sick", "text: fine");
+        eventually(() -> assertThat(grown("sick")).isEqualTo("True Ready all resources are ready"));
+        grown("sick", "text: bad");
+        eventually(() -> assertThat(grown("sick"))
+                .isEqualTo("False PlanFailed the run 'sick-update-2' of the plan 'update' has not succeeded;"
+                        + " its status says why"));
+        client.apps().statefulSets().inNamespace("default").withName("sick").edit(set -> {
+            set.getMetadata().setAnnotations(Map.of("touched", "yes"));
+            return set;
+        });
+        grown("sick", "text: bad, members: 2");
+        eventually(() -> assertThat(runs("sick")).containsExactly("sick-deploy-1", "sick-update-2", "sick-update-3"));
+        assertThat(configMap("sick-update-3")).as("is the same again").containsEntry("text", "fine");
+        eventually(() -> assertThat(told("sick-update-3")).startsWith("False Failed"));
+        grown("sick", "text: good, members: 2");
+        eventually(() ->
+                assertThat(runs("sick")).endsWith("sick-update-3", "sick-grow-4", "sick-update-5", "sick-after-6"));
+        eventually(() -> assertThat(grown("sick")).isEqualTo("True Ready all resources are ready"));
+        assertThat(configMap("sick-update-5")).containsEntry("text", "bad");
+    }
+
+    private Map<String, String> configMap(String name) {
+        var map = client.configMaps().inNamespace("default").withName(name).get();
+        assertThat(map).as(name).isNotNull();
+        return map.getData();
+    }
+
     /** Gives an account a role, but for what is about some resource. */
     private void allow(ClusterRole role, String account, String but) {
         ClusterRole less = client.getKubernetesSerialization().clone(role);
@@ -502,6 +661,6 @@ class BlueprintOperatorTest {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(assertion);
+        await().atMost(Duration.ofSeconds(40)).untilAsserted(assertion);
     }
 }

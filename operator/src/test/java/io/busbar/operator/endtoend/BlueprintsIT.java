@@ -6,35 +6,21 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.busbar.manifests.yaml.Yaml;
-import io.busbar.operator.bundled.Bundled;
-import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.operator.endtoend.InstalledBlueprints.InstancesOf;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,28 +37,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BlueprintsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path EXAMPLES = Path.of("..", "docs", "examples", "blueprints");
     private static final String INSTANCE = "app.kubernetes.io/instance";
-    private static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
-    private static final List<String> NAMES = List.of("memcached", "guestbook");
-    private static final Set<String> KINDS = Set.of(
-            "Namespace",
-            "CustomResourceDefinition",
-            "ServiceAccount",
-            "ClusterRole",
-            "Role",
-            "ClusterRoleBinding",
-            "RoleBinding");
-    private static final OperatorDefinition OPERATOR = Bundled.blueprints();
 
-    private final Cluster cluster;
-    private final KubernetesClient client;
-
-    private static final Deque<HasMetadata> INSTALLED = new ArrayDeque<>();
-    private static Process process;
+    private static InstalledBlueprints blueprints;
 
     @TempDir
     private static Path folder;
+
+    private final Cluster cluster;
+    private final KubernetesClient client;
+    private final InstancesOf memcacheds = blueprints.instances("cache.blueprints.example.com/v1alpha1", "Memcached");
+    private final InstancesOf guestbooks = blueprints.instances("webapp.blueprints.example.com/v1", "Guestbook");
 
     BlueprintsIT(Cluster cluster) {
         this.cluster = cluster;
@@ -81,126 +56,15 @@ class BlueprintsIT {
 
     @BeforeAll
     static void run(Cluster cluster) throws Exception {
-        KubernetesClient client = cluster.client();
-        Yaml.readAll(OPERATOR.manifests().files().get("dist/install-self-signed.yaml")).stream()
-                .filter(object -> KINDS.contains(object.path("kind").asText()))
-                .forEach(object -> install(client, object.toString()));
-        for (String name : NAMES) {
-            install(client, printed("role", file(name)));
-            allow(client, name);
+        blueprints = new InstalledBlueprints(cluster, folder);
+        for (String name : List.of("memcached", "guestbook")) {
+            blueprints.add(name, InstalledBlueprints.example(name));
         }
-        start(cluster);
-        for (String name : NAMES) {
-            apply(cluster, Files.readString(Path.of(file(name))));
-            cluster.eventually(() -> assertThat(blueprint(cluster, name)).startsWith("True Running"));
-        }
-    }
-
-    private static void allow(KubernetesClient client, String account) {
-        install(client, """
-                apiVersion: v1
-                kind: ServiceAccount
-                metadata: {name: %s, namespace: %s}
-                """.formatted(account, OPERATOR.namespace()));
-        install(client, """
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRoleBinding
-                metadata: {name: blueprint-%1$s}
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: blueprint-%1$s}
-                subjects: [{kind: ServiceAccount, name: %1$s, namespace: %2$s}]
-                """.formatted(account, OPERATOR.namespace()));
-    }
-
-    private static void install(KubernetesClient client, String object) {
-        INSTALLED.push(client.resource(object)
-                .patch(new PatchContext.Builder()
-                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager("end-to-end")
-                        .withForce(true)
-                        .build()));
-    }
-
-    private static void apply(Cluster cluster, String blueprint) {
-        cluster.client()
-                .resource(Serialization.unmarshal(blueprint, GenericKubernetesResource.class))
-                .patch(new PatchContext.Builder()
-                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager("user")
-                        .build());
-    }
-
-    private static Resource<GenericKubernetesResource> blueprints(Cluster cluster, String name) {
-        return cluster.client()
-                .genericKubernetesResources(API_VERSION, "Blueprint")
-                .withName(name);
-    }
-
-    /** What is told of one: status, reason, and message. */
-    private static String blueprint(Cluster cluster, String name) {
-        JsonNode ready = JSON.valueToTree(blueprints(cluster, name).require()).at("/status/conditions/0");
-        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
-                + ready.path("message").asText();
     }
 
     @AfterAll
-    static void end(Cluster cluster) throws Exception {
-        KubernetesClient client = cluster.client();
-        for (GenericKubernetesResource blueprint : client.genericKubernetesResources(API_VERSION, "Blueprint")
-                .list()
-                .getItems()) {
-            client.resource(blueprint).delete();
-        }
-        cluster.eventually(() -> assertThat(client.genericKubernetesResources(API_VERSION, "Blueprint")
-                        .list()
-                        .getItems())
-                .isEmpty());
-        process.destroyForcibly().waitFor();
-        INSTALLED.forEach(object -> client.resource(object).delete());
-        client.apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withLabel("blueprints.busbar.io/blueprint")
-                .delete();
-    }
-
-    private static void start(Cluster cluster) throws IOException {
-        process = OperatorProcess.startProgram(
-                OPERATOR.name(),
-                OperatorAccount.kubeconfig(
-                        cluster.client(),
-                        OPERATOR.namespace(),
-                        OPERATOR.name() + "-controller-manager",
-                        cluster.running().adminKubeconfig()),
-                folder.resolve("log"),
-                "--webhook-certs=self-signed",
-                "--webhook-url=https://127.0.0.1:0",
-                "--leader-elect",
-                "--leader-election-lease-duration=4s",
-                "--leader-election-renew-deadline=3s",
-                "--leader-election-retry-period=1s");
-    }
-
-    private static String file(String blueprint) {
-        return EXAMPLES.resolve(blueprint + ".yaml").toString();
-    }
-
-    private static ProcessBuilder command(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                System.getProperty("busbar.jar"),
-                "blueprint"));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectErrorStream(true);
-    }
-
-    private static String printed(String... arguments) throws Exception {
-        Process ended = command(arguments).start();
-        String text = new String(ended.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ended.waitFor()).as(text).isZero();
-        return text;
+    static void end() throws Exception {
+        blueprints.end();
     }
 
     private static final String NOTE = """
@@ -225,42 +89,40 @@ class BlueprintsIT {
 
     @Test
     void a_blueprint_is_refused_or_waits_for_rights_or_breaks_nothing_and_leaves_what_is_there() throws Exception {
-        assertThatThrownBy(() -> apply(cluster, NOTE.replace("schema.spec.text", "schema.spec.size")))
+        assertThatThrownBy(() -> blueprints.apply(NOTE.replace("schema.spec.text", "schema.spec.size")))
                 .hasMessageContaining("spec.resources[0].template.data.text")
                 .hasMessageContaining("character 14")
                 .hasMessageContaining("undefined field 'size'");
 
-        apply(cluster, NOTE);
-        cluster.eventually(() -> assertThat(blueprint(cluster, "note"))
+        blueprints.apply(NOTE);
+        cluster.eventually(() -> assertThat(blueprints.told("note"))
                 .startsWith("False Starting")
                 .contains("configmaps is not listed yet")
                 .contains("system:serviceaccount:blueprint-operator-system:note"));
-        Path written = Files.writeString(folder.resolve("note.yaml"), NOTE);
-        install(client, printed("role", written.toString()));
-        allow(client, "note");
-        cluster.eventually(() -> assertThat(blueprint(cluster, "note")).startsWith("True Running"));
+        blueprints.permit("note", NOTE);
+        cluster.eventually(() -> assertThat(blueprints.told("note")).startsWith("True Running"));
 
         note("one", "hello");
         cluster.eventually(() -> assertThat(text("one")).isEqualTo("hello"));
-        apply(cluster, NOTE.replace("default=none", "default=none maxLength=4"));
-        cluster.eventually(() -> assertThat(blueprint(cluster, "note"))
+        blueprints.apply(NOTE.replace("default=none", "default=none maxLength=4"));
+        cluster.eventually(() -> assertThat(blueprints.told("note"))
                 .startsWith("False BreaksInstances")
                 .contains(cluster.namespace() + "/one: spec.text")
                 .endsWith("revision 1 goes on"));
         note("two", "still whatever is asked for");
         cluster.eventually(() -> assertThat(text("two")).isEqualTo("still whatever is asked for"));
 
-        apply(cluster, NOTE.replace("${schema.spec.text}", "${schema.spec.text}!"));
+        blueprints.apply(NOTE.replace("${schema.spec.text}", "${schema.spec.text}!"));
         cluster.eventually(() -> {
-            assertThat(blueprint(cluster, "note")).startsWith("True Running");
+            assertThat(blueprints.told("note")).startsWith("True Running");
             assertThat(text("one")).isEqualTo("hello!");
         });
 
-        blueprints(cluster, "note").delete();
-        cluster.eventually(() -> assertThat(blueprints(cluster, "note").get()).isNull());
+        blueprints.resource("note").delete();
+        cluster.eventually(() -> assertThat(blueprints.resource("note").get()).isNull());
         assertThat(text("one")).isEqualTo("hello!");
         note("three", "nobody makes this");
-        apply(cluster, NOTE);
+        blueprints.apply(NOTE);
         cluster.eventually(() -> {
             assertThat(text("three")).isEqualTo("nobody makes this");
             assertThat(text("one")).isEqualTo("hello");
@@ -284,168 +146,22 @@ class BlueprintsIT {
                 .orElse("");
     }
 
-    /** The example, whose Jobs end as the fake kubelet is told: after {@code seconds} at first, with {@code exit}. */
-    private static String stores() throws IOException {
-        String written = Files.readString(Path.of(file("store")));
-        String steered = written.replace("                  template:\n                    spec:\n", """
-                                  template:
-                                    metadata:
-                                      annotations:
-                                        fake-kubelet/run-for: "${run.attempt > 1 ? '0' : run.parameters[?'seconds'].orValue('0')}"
-                                        fake-kubelet/exit-code: "${run.parameters[?'exit'].orValue('0')}"
-                                    spec:
-                """);
-        assertThat(steered).isNotEqualTo(written);
-        return steered;
-    }
-
-    @Test
-    void a_plan_is_carried_out_once_wherever_the_process_is_killed() throws Exception {
-        runStores();
-        store("killed");
-        cluster.eventually(() ->
-                assertThat(deployment("killed").getStatus().getReadyReplicas()).isEqualTo(1));
-        try (Seen<Job> jobs = cluster.follow(Job.class)) {
-            run("night", "killed", "seconds: '2'");
-            for (String step : List.of("scale-down", "data", "unmark")) {
-                cluster.eventually(() -> assertThat(step("night", step)).isNotEqualTo("Pending"));
-                process.destroyForcibly().waitFor();
-                start(cluster);
-            }
-            cluster.eventually(() -> assertThat(phase("night")).isEqualTo("Succeeded"));
-            assertThat(client.batch()
-                            .v1()
-                            .jobs()
-                            .inNamespace(cluster.namespace())
-                            .list()
-                            .getItems())
-                    .extracting(job -> job.getMetadata().getName())
-                    .filteredOn(name -> name.startsWith("night"))
-                    .containsExactlyInAnyOrder("night-data", "night-log");
-            assertThat(jobs.objects("night-data"))
-                    .extracting(job -> job.getMetadata().getUid())
-                    .containsOnly(
-                            cluster.get(Job.class, "night-data").getMetadata().getUid());
-        }
-        assertThat(cluster.resource(ConfigMap.class, "killed-marked").get()).isNull();
-        assertThat(deployment("killed").getSpec().getReplicas()).isEqualTo(1);
-        JsonNode status = runStatus("night");
-        assertThat(status.at("/conditions/0/reason").asText()).isEqualTo("Succeeded");
-        assertThat(status.path("steps")).allSatisfy(step -> {
-            assertThat(step.path("state").asText()).isEqualTo("Succeeded");
-            assertThat(step.path("startTime").asText())
-                    .isLessThanOrEqualTo(step.path("completionTime").asText());
-        });
-    }
-
-    @Test
-    void a_run_that_fails_or_is_cancelled_goes_on_when_it_is_asked_to_and_bad_ones_are_refused() throws Exception {
-        runStores();
-        store("main");
-        assertThatThrownBy(() -> run("bad", "main", "", "restore"))
-                .hasMessageContaining("spec.plan")
-                .hasMessageContaining("supported values: backup");
-
-        run("fails", "main", "exit: '1'");
-        cluster.eventually(() -> assertThat(phase("fails")).isEqualTo("Failed"));
-        assertThat(runStatus("fails").at("/conditions/0/message").asText()).contains("the Job 'fails-data' has failed");
-        assertThat(step("fails", "scale-up")).isEqualTo("Pending");
-        assertThat(cluster.get(ConfigMap.class, "main-marked").getData()).containsEntry("by", "fails");
-        cluster.patch(runs("fails").require(), "{\"spec\":{\"attempt\":2}}");
-        cluster.eventually(() -> {
-            assertThat(runStatus("fails").path("attempt").asInt()).isEqualTo(2);
-            assertThat(phase("fails")).isEqualTo("Failed");
-        });
-        assertThat(cluster.resource(Job.class, "fails-data-2").get()).isNotNull();
-        assertThatThrownBy(() -> cluster.patch(runs("fails").require(), "{\"spec\":{\"plan\":\"other\"}}"))
-                .hasMessageContaining("a run that is there cannot change this");
-
-        store("slow");
-        run("endless", "slow", "seconds: '3600'");
-        cluster.eventually(() -> assertThat(step("endless", "log")).isEqualTo("Running"));
-        cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":true}}");
-        cluster.eventually(() -> {
-            assertThat(phase("endless")).isEqualTo("Cancelled");
-            assertThat(step("endless", "log")).isEqualTo("Cancelled");
-            assertThat(cluster.resource(Job.class, "endless-log").get()).isNull();
-        });
-        cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":null,\"attempt\":2}}");
-        cluster.eventually(() -> assertThat(phase("endless")).isEqualTo("Succeeded"));
-    }
-
-    private void runStores() throws Exception {
-        if (client.genericKubernetesResources(API_VERSION, "Blueprint")
-                        .withName("store")
-                        .get()
-                == null) {
-            install(
-                    client,
-                    printed(
-                            "role",
-                            Files.writeString(folder.resolve("store.yaml"), stores())
-                                    .toString()));
-            allow(client, "store");
-            apply(cluster, stores());
-        }
-        cluster.eventually(() -> assertThat(blueprint(cluster, "store")).startsWith("True Running"));
-    }
-
-    private void store(String name) {
-        create("Store", name, "{}");
-    }
-
-    private GenericKubernetesResource run(String name, String store, String parameters, String... plan) {
-        return cluster.create(GenericKubernetesResource.class, """
-                apiVersion: blueprints.busbar.io/v1alpha1
-                kind: BlueprintRun
-                metadata: {name: %s, namespace: %s}
-                spec:
-                  instance: {apiVersion: stores.example.com/v1, kind: Store, name: %s}
-                  plan: %s
-                  parameters: {%s}
-                """.formatted(
-                        name, cluster.namespace(), store, plan.length == 0 ? "backup" : plan[0], parameters));
-    }
-
-    private Resource<GenericKubernetesResource> runs(String name) {
-        return client.genericKubernetesResources(API_VERSION, "BlueprintRun")
-                .inNamespace(cluster.namespace())
-                .withName(name);
-    }
-
-    private JsonNode runStatus(String name) {
-        return JSON.valueToTree(runs(name).require()).path("status");
-    }
-
-    private String phase(String run) {
-        return runStatus(run).path("phase").asText();
-    }
-
-    private String step(String run, String name) {
-        for (JsonNode step : runStatus(run).path("steps")) {
-            if (step.path("name").asText().equals(name)) {
-                return step.path("state").asText();
-            }
-        }
-        return "Pending";
-    }
-
     @Test
     void memcached_runs_as_many_servers_as_are_asked_for() {
-        create("Memcached", "some", "{size: 2, containerPort: 11311}");
-        create("Memcached", "standard", "{}");
-        create("Memcached", "other", "{size: 1}");
+        memcacheds.create("some", "{size: 2, containerPort: 11311}");
+        memcacheds.create("standard", "{}");
+        memcacheds.create("other", "{size: 1}");
 
-        ready("Memcached", "some");
-        assertThat(status("Memcached", "some").at("/readyReplicas").asInt()).isEqualTo(2);
+        memcacheds.awaitReady("some");
+        assertThat(memcacheds.status("some").at("/readyReplicas").asInt()).isEqualTo(2);
         assertThat(ports("some")).containsExactly(11311);
         assertThat(deployment("some").getMetadata().getOwnerReferences())
                 .singleElement()
                 .extracting(OwnerReference::getUid)
-                .isEqualTo(read("Memcached", "some").at("/metadata/uid").asText());
-        assertThat(read("Memcached", "standard").path("spec"))
+                .isEqualTo(memcacheds.read("some").at("/metadata/uid").asText());
+        assertThat(memcacheds.read("standard").path("spec"))
                 .isEqualTo(JSON.createObjectNode().put("size", 1).put("containerPort", 11211));
-        ready("Memcached", "other");
+        memcacheds.awaitReady("other");
         assertThat(client.pods()
                         .inNamespace(cluster.namespace())
                         .withLabels(deployment("some").getSpec().getSelector().getMatchLabels())
@@ -453,12 +169,12 @@ class BlueprintsIT {
                         .getItems())
                 .hasSize(2);
 
-        cluster.patch(resource("Memcached", "some").require(), "{\"spec\":{\"size\":3,\"containerPort\":11411}}");
+        cluster.patch(memcacheds.resource("some").require(), "{\"spec\":{\"size\":3,\"containerPort\":11411}}");
         cluster.eventually(() -> {
-            assertThat(status("Memcached", "some").at("/readyReplicas").asInt()).isEqualTo(3);
+            assertThat(memcacheds.status("some").at("/readyReplicas").asInt()).isEqualTo(3);
             assertThat(ports("some")).containsExactly(11411);
         });
-        ready("Memcached", "some");
+        memcacheds.awaitReady("some");
     }
 
     @ParameterizedTest
@@ -475,8 +191,9 @@ class BlueprintsIT {
         "Guestbook, followers: -1"
     })
     void refuses_what_is_out_of_bounds(String kind, String spec) {
-        KubernetesClientException refusal =
-                catchThrowableOfType(KubernetesClientException.class, () -> create(kind, "refused", "{" + spec + "}"));
+        InstancesOf instances = kind.equals("Memcached") ? memcacheds : guestbooks;
+        KubernetesClientException refusal = catchThrowableOfType(
+                KubernetesClientException.class, () -> instances.create("refused", "{" + spec + "}"));
 
         assertThat(refusal).isNotNull();
         assertThat(refusal.getCode()).isEqualTo(422);
@@ -485,8 +202,8 @@ class BlueprintsIT {
 
     @Test
     void memcached_changes_back_what_is_changed_by_hand() {
-        create("Memcached", "drift", "{size: 2}");
-        ready("Memcached", "drift");
+        memcacheds.create("drift", "{size: 2}");
+        memcacheds.awaitReady("drift");
         String uid = deployment("drift").getMetadata().getUid();
 
         cluster.patch(deployment("drift"), "{\"spec\":{\"replicas\":5}}");
@@ -498,7 +215,7 @@ class BlueprintsIT {
                         .isNotNull()
                         .extracting(again -> again.getMetadata().getUid())
                         .isNotEqualTo(uid));
-        ready("Memcached", "drift");
+        memcacheds.awaitReady("drift");
     }
 
     @Test
@@ -514,27 +231,26 @@ class BlueprintsIT {
                     metadata: {labels: {app: theirs}}
                     spec: {containers: [{name: app, image: "example/app:1"}]}
                 """.formatted(cluster.namespace()));
-        create("Memcached", "taken", "{size: 1}");
+        memcacheds.create("taken", "{size: 1}");
 
-        cluster.eventually(() -> assertThat(condition("Memcached", "taken")).startsWith("False NotOwned"));
+        cluster.eventually(() -> assertThat(memcacheds.condition("taken")).startsWith("False NotOwned"));
         assertThat(deployment("taken").getSpec()).isEqualTo(theirs.getSpec());
         cluster.resource(Deployment.class, "taken").delete();
-        ready("Memcached", "taken");
+        memcacheds.awaitReady("taken");
     }
 
     @Test
     void nothing_is_written_when_nothing_changes() {
-        create("Memcached", "quiet", "{size: 1}");
-        ready("Memcached", "quiet");
-        String before =
-                read("Memcached", "quiet").at("/metadata/resourceVersion").asText();
+        memcacheds.create("quiet", "{size: 1}");
+        memcacheds.awaitReady("quiet");
+        String before = memcacheds.read("quiet").at("/metadata/resourceVersion").asText();
         for (int i = 0; i < 3; i++) {
             cluster.patch(deployment("quiet"), "{\"metadata\":{\"labels\":{\"touched\":\"" + i + "\"}}}");
         }
-        create("Memcached", "later", "{size: 1}");
-        ready("Memcached", "later");
+        memcacheds.create("later", "{size: 1}");
+        memcacheds.awaitReady("later");
 
-        assertThat(read("Memcached", "quiet").at("/metadata/resourceVersion").asText())
+        assertThat(memcacheds.read("quiet").at("/metadata/resourceVersion").asText())
                 .isEqualTo(before);
         assertThat(deployment("quiet").getMetadata().getGeneration()).isEqualTo(1);
     }
@@ -542,8 +258,8 @@ class BlueprintsIT {
     @Test
     void guestbook_brings_up_the_classic_app_tier_by_tier() {
         try (Seen<Deployment> seen = cluster.follow(Deployment.class)) {
-            create("Guestbook", "classic", "{foo: bar}");
-            ready("Guestbook", "classic");
+            guestbooks.create("classic", "{foo: bar}");
+            guestbooks.awaitReady("classic");
 
             assertThat(List.of(
                             version(seen.objects("classic-redis-leader"), 1),
@@ -565,8 +281,8 @@ class BlueprintsIT {
 
     @Test
     void guestbook_tells_of_its_own_frontends_that_are_ready() {
-        create("Guestbook", "active", "{size: 3, followers: 0}");
-        ready("Guestbook", "active");
+        guestbooks.create("active", "{size: 3, followers: 0}");
+        guestbooks.awaitReady("active");
         Pod oldest = frontends("active").get(0);
         cluster.create(Pod.class, """
                 apiVersion: v1
@@ -584,14 +300,14 @@ class BlueprintsIT {
 
         cluster.annotate(oldest, "fake-kubelet/ready", "false");
         cluster.eventually(() -> {
-            JsonNode status = status("Guestbook", "active");
+            JsonNode status = guestbooks.status("active");
             assertThat(status.at("/readyFrontend").asInt()).isEqualTo(2);
             assertThat(status.at("/active").asText())
                     .isNotEqualTo(oldest.getMetadata().getName());
-            assertThat(condition("Guestbook", "active")).startsWith("False Waiting");
+            assertThat(guestbooks.condition("active")).startsWith("False Waiting");
         });
         cluster.annotate(oldest, "fake-kubelet/ready", "true");
-        ready("Guestbook", "active");
+        guestbooks.awaitReady("active");
         cluster.resource(Pod.class, "foreign-pod").delete();
         cluster.eventually(() ->
                 assertThat(cluster.resource(Pod.class, "foreign-pod").get()).isNull());
@@ -600,17 +316,16 @@ class BlueprintsIT {
 
     @Test
     void guestbook_goes_on_where_a_killed_process_stood_and_rolls_out_changes() throws Exception {
-        create("Guestbook", "killed", "{size: 1, followers: 1}");
+        guestbooks.create("killed", "{size: 1, followers: 1}");
         cluster.eventually(() -> assertThat(cluster.resource(Deployment.class, "killed-redis-leader")
                         .get())
                 .isNotNull());
-        process.destroyForcibly().waitFor();
-        start(cluster);
-        ready("Guestbook", "killed");
+        blueprints.killAndStart();
+        guestbooks.awaitReady("killed");
 
         cluster.resource(Service.class, "killed-redis-leader").delete();
         cluster.patch(
-                resource("Guestbook", "killed").require(),
+                guestbooks.resource("killed").require(),
                 "{\"spec\":{\"size\":2,\"followers\":2,\"frontendImage\":\"example/frontend:2\"}}");
         cluster.eventually(() -> {
             assertThat(cluster.resource(Service.class, "killed-redis-leader").get())
@@ -621,9 +336,9 @@ class BlueprintsIT {
                                     pod.getSpec().getContainers().get(0).getImage())
                             .isEqualTo("example/frontend:2"));
         });
-        ready("Guestbook", "killed");
+        guestbooks.awaitReady("killed");
 
-        resource("Guestbook", "killed").delete();
+        guestbooks.resource("killed").delete();
         cluster.eventuallyCollected(() -> assertThat(
                         cluster.resource(Deployment.class, "killed-frontend").get())
                 .isNull());
@@ -634,7 +349,7 @@ class BlueprintsIT {
                 .map(pod -> pod.getMetadata().getName())
                 .toList();
         cluster.eventually(() -> {
-            JsonNode status = status("Guestbook", guestbook);
+            JsonNode status = guestbooks.status(guestbook);
             assertThat(status.at("/active").asText()).isEqualTo(names.get(0));
             List<String> standby = new ArrayList<>();
             status.path("standby").forEach(name -> standby.add(name.asText()));
@@ -651,53 +366,6 @@ class BlueprintsIT {
                 .mapToLong(deployment -> Long.parseLong(deployment.getMetadata().getResourceVersion()))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static String apiVersion(String kind) {
-        return switch (kind) {
-            case "Memcached" -> "cache.blueprints.example.com/v1alpha1";
-            case "Store" -> "stores.example.com/v1";
-            default -> "webapp.blueprints.example.com/v1";
-        };
-    }
-
-    private Resource<GenericKubernetesResource> resource(String kind, String name) {
-        return client.genericKubernetesResources(apiVersion(kind), kind)
-                .inNamespace(cluster.namespace())
-                .withName(name);
-    }
-
-    private void create(String kind, String name, String spec) {
-        cluster.create(GenericKubernetesResource.class, """
-                apiVersion: %s
-                kind: %s
-                metadata: {name: %s, namespace: %s}
-                spec: %s
-                """.formatted(
-                        apiVersion(kind), kind, name, cluster.namespace(), spec));
-    }
-
-    private JsonNode read(String kind, String name) {
-        return JSON.valueToTree(resource(kind, name).require());
-    }
-
-    private JsonNode status(String kind, String name) {
-        return read(kind, name).path("status");
-    }
-
-    private String condition(String kind, String name) {
-        JsonNode ready = status(kind, name).at("/conditions/0");
-        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
-                + ready.path("message").asText();
-    }
-
-    private void ready(String kind, String name) {
-        cluster.eventually(() -> {
-            JsonNode instance = read(kind, name);
-            assertThat(condition(kind, name)).startsWith("True Ready");
-            assertThat(instance.at("/status/observedGeneration").asLong())
-                    .isEqualTo(instance.at("/metadata/generation").asLong());
-        });
     }
 
     private Deployment deployment(String name) {

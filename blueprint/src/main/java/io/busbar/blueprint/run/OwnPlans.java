@@ -1,0 +1,317 @@
+package io.busbar.blueprint.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.busbar.blueprint.Plan;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedPlan;
+import io.busbar.blueprint.render.Rendering.PlanCall;
+import io.busbar.blueprint.render.Rendering.PlanQuestion;
+import io.busbar.blueprint.v1alpha1.BlueprintRun;
+import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
+import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
+import io.busbar.common.ObjectKey;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Has the plans of one instance begin that begin by themselves, one after the other: a plan begins when its trigger
+ * begins to hold, when it holds after the spec has changed, and when it goes on holding with other parameters.
+ *
+ * <p>What is decided is written to the status first, and a run is named by its number: a process that is killed between
+ * the two is followed by one that makes no second run. One thread.
+ */
+final class OwnPlans {
+
+    private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
+    private static final int LONGEST_NAME = 253;
+    private static final int MOST_KEPT = 10;
+
+    private final CheckedBlueprint blueprint;
+    private final GenericKubernetesResource instance;
+    private final JsonNode spec;
+    /** Whether nobody has decided yet what a new instance needs. */
+    private final boolean fresh;
+
+    private final ReconcileContext<?> context;
+    private PlanMemory memory;
+
+    /**
+     * @param instance as it is stored
+     * @param json the same
+     * @param memory what its status says
+     */
+    OwnPlans(
+            CheckedBlueprint blueprint,
+            GenericKubernetesResource instance,
+            JsonNode json,
+            Optional<PlanMemory> memory,
+            ReconcileContext<?> context) {
+        this.blueprint = blueprint;
+        this.instance = instance;
+        this.spec = json.path("spec").isObject() ? json.path("spec") : NOTHING;
+        boolean unseen = json.at("/status/observedGeneration").asLong() == 0;
+        this.fresh = memory.map(known -> known.spec() == null).orElse(unseen);
+        this.memory = memory.orElse(PlanMemory.EMPTY);
+        this.context = context;
+    }
+
+    /** What the status is to keep; empty for nothing. */
+    Optional<PlanMemory> memory() {
+        boolean old = memory.spec() == null && !fresh && !memory.deleted();
+        return old || !blueprint.keepsPlans() ? Optional.empty() : Optional.of(memory);
+    }
+
+    /** Not while a run is under way; after one that has failed, only once the spec has changed. */
+    private boolean mayDecide() {
+        return blueprint.beginsPlans()
+                && !isBusy()
+                && (hasFailed() ? hasChanged() : memory.next().isEmpty());
+    }
+
+    private boolean hasChanged() {
+        return memory.spec() != null && !memory.spec().equals(spec);
+    }
+
+    /** What is to be asked about plans in this reconcile. */
+    PlanQuestion question() {
+        if (!mayDecide()) {
+            return new PlanQuestion(Set.of(), NOTHING);
+        }
+        if (fresh && blueprint.hasPlan(Plan.DEPLOY)) {
+            return new PlanQuestion(Set.of(Plan.DEPLOY), spec);
+        }
+        JsonNode old = Objects.requireNonNullElse(memory.spec(), spec);
+        Set<String> plans = blueprint.plans().stream()
+                .filter(plan -> plan.trigger().isPresent() || (plan.name().equals(Plan.UPDATE) && !old.equals(spec)))
+                .map(CheckedPlan::name)
+                .collect(Collectors.toSet());
+        return new PlanQuestion(plans, old);
+    }
+
+    /** @param called what the question has come to */
+    void decide(PlanQuestion question, List<PlanCall> called) {
+        if (!mayDecide()) {
+            return;
+        }
+        if (fresh && question.plans().contains(Plan.DEPLOY)) {
+            memory = memory.decided(spec, called, Map.of());
+            return;
+        }
+        Set<PlanCall> toBegin = new LinkedHashSet<>();
+        if (hasFailed()) {
+            Stream.concat(last().map(OwnPlans::callOf).stream(), memory.next().stream())
+                    .filter(left -> blueprint.hasPlan(left.plan())
+                            && called.stream().noneMatch(one -> one.plan().equals(left.plan())))
+                    .forEach(toBegin::add);
+        }
+        boolean changed = hasChanged();
+        Map<String, Map<String, String>> holding = new HashMap<>();
+        for (PlanCall call : called) {
+            if (changed || !call.parameters().equals(memory.holding().get(call.plan()))) {
+                toBegin.add(call);
+            }
+            holding.put(call.plan(), call.parameters());
+        }
+        memory = (hasFailed() ? memory.withoutRun() : memory).decided(spec, List.copyOf(toBegin), holding);
+    }
+
+    /** Whether a run is to be made now. */
+    boolean hasNext() {
+        return !memory.next().isEmpty() && !isBusy() && !hasFailed();
+    }
+
+    /** The plan that is next; empty for none. */
+    Optional<String> next() {
+        return memory.next().stream().map(PlanCall::plan).findFirst();
+    }
+
+    /** Makes the run that is next, and takes away old ones. The status has to say before that it is next. */
+    void begin() {
+        PlanCall call = memory.next().get(0);
+        String own = instance.getMetadata().getName();
+        String name = Names.fitting(own, "-" + call.plan() + "-" + (memory.begun() + 1), LONGEST_NAME);
+        make(name, call, true);
+        memory = memory.begun(name);
+        List<BlueprintRun> ended = context.owned(BlueprintRun.class).stream()
+                .filter(run -> !isActive(run) && !run.getMetadata().getName().equals(name))
+                .sorted(Comparator.comparing(
+                        (BlueprintRun run) -> run.getMetadata().getCreationTimestamp()))
+                .toList();
+        ended.stream().limit(Math.max(0, ended.size() + 1 - MOST_KEPT)).forEach(context::delete);
+    }
+
+    /** @param owned whether the run goes with the instance */
+    private void make(String name, PlanCall call, boolean owned) {
+        BlueprintRun run = new BlueprintRun();
+        run.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(instance.getMetadata().getNamespace())
+                .withName(name)
+                .build());
+        run.setSpec(new BlueprintRunSpec(
+                new BlueprintRunSpec.Instance(
+                        instance.getApiVersion(),
+                        instance.getKind(),
+                        instance.getMetadata().getName()),
+                call.plan(),
+                call.parameters(),
+                null,
+                null));
+        try {
+            if (owned) {
+                context.create(run);
+            } else {
+                context.remember(context.client().resource(run).create());
+            }
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw refused;
+            }
+            BlueprintRun there = context.live(BlueprintRun.class, key(name)).orElseThrow(() -> refused);
+            if (owned && !isOwned(there)) {
+                throw refused;
+            }
+            context.remember(there);
+        }
+    }
+
+    private boolean isOwned(BlueprintRun run) {
+        String uid = instance.getMetadata().getUid();
+        return run.getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getUid)
+                .anyMatch(uid::equals);
+    }
+
+    private ObjectKey key(String run) {
+        return ObjectKey.of(instance.getMetadata().getNamespace(), run);
+    }
+
+    /** What keeps the instance from being ready; empty for nothing. */
+    Optional<BlueprintRun> unfinished() {
+        return last().filter(run -> isActive(run) || !hasSucceeded(run));
+    }
+
+    /** Whether a run has ended, and not well. */
+    static boolean hasFailed(BlueprintRun run) {
+        return !isActive(run) && !hasSucceeded(run);
+    }
+
+    private boolean isBusy() {
+        return last().filter(OwnPlans::isActive).isPresent();
+    }
+
+    private boolean hasFailed() {
+        return last().filter(OwnPlans::hasFailed).isPresent();
+    }
+
+    /** The run that has begun last; empty also where somebody has deleted it. */
+    private Optional<BlueprintRun> last() {
+        if (memory.run().isEmpty()) {
+            return Optional.empty();
+        }
+        return context.owned(BlueprintRun.class).stream()
+                .filter(run -> run.getMetadata().getName().equals(memory.run()))
+                .findFirst();
+    }
+
+    private static boolean isActive(BlueprintRun run) {
+        return run.getStatus() == null
+                || run.getStatus().completionTime() == null
+                || run.getStatus().attempt() < RunProgress.attempt(run.getSpec());
+    }
+
+    private static boolean hasSucceeded(BlueprintRun run) {
+        return run.getStatus() != null
+                && State.Succeeded.name().equals(run.getStatus().phase());
+    }
+
+    private static PlanCall callOf(BlueprintRun run) {
+        return new PlanCall(
+                run.getSpec().plan(), Objects.requireNonNullElse(run.getSpec().parameters(), Map.of()));
+    }
+
+    /** How far the plan before the instance goes has come. */
+    enum Leave {
+        /** There is nothing more to do. */
+        DONE,
+        /** It is under way, or has failed. */
+        WAITS,
+        /** It has succeeded, and the status has to say so next. */
+        TO_TELL
+    }
+
+    /**
+     * Carries on with the plan before the instance goes. Its run is not the instance's: a deletion in the foreground
+     * would take it away before the instance.
+     *
+     * @param parameters of the plan
+     */
+    Leave leave(Map<String, String> parameters) {
+        List<BlueprintRun> active = context.owned(BlueprintRun.class).stream()
+                .filter(OwnPlans::isActive)
+                .toList();
+        active.forEach(context::delete);
+        Optional<BlueprintRun> run = leaving();
+        if (memory.deleted()) {
+            run.ifPresent(context::delete);
+            return Leave.DONE;
+        }
+        if (run.isEmpty()) {
+            if (!active.isEmpty()) {
+                return Leave.WAITS;
+            }
+            try {
+                make(leavingName(), new PlanCall(Plan.DELETE, parameters), false);
+                return Leave.WAITS;
+            } catch (KubernetesClientException refused) {
+                if (isNamespaceGoing(refused)) {
+                    return Leave.DONE;
+                }
+                throw refused;
+            }
+        }
+        if (isActive(run.get()) || !hasSucceeded(run.get())) {
+            return Leave.WAITS;
+        }
+        memory = memory.asDeleted();
+        return Leave.TO_TELL;
+    }
+
+    /** The run of the plan before the instance goes. */
+    Optional<BlueprintRun> leaving() {
+        return context.lister(BlueprintRun.class).get(key(leavingName()));
+    }
+
+    private String leavingName() {
+        String uid = instance.getMetadata().getUid();
+        return Names.fitting(
+                instance.getMetadata().getName(),
+                "-" + Plan.DELETE + "-" + uid.substring(0, Math.min(8, uid.length())),
+                LONGEST_NAME);
+    }
+
+    /** Nothing can be made in a namespace that is being deleted. */
+    private static boolean isNamespaceGoing(KubernetesClientException refused) {
+        return refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+                && refused.getStatus() != null
+                && refused.getStatus().getDetails() != null
+                && new ArrayList<>(Objects.requireNonNullElse(
+                                refused.getStatus().getDetails().getCauses(), List.of()))
+                        .stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason()));
+    }
+}
