@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 /** Runs all contenders in turns, as often as asked for, and reports. */
 @Command(
         name = "bench",
+        subcommands = BlueprintBenchmark.class,
         mixinStandardHelpOptions = true,
         description =
                 "Has this operator and its peers serve many PodSets in turns, on the cluster of KUBECONFIG or on a "
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
                         + "cluster or the machine meanwhile.")
 public final class Benchmark implements Callable<Integer> {
 
-    private static final Path JAR = Path.of("operator/target/busbar.jar");
+    static final Path JAR = Path.of("operator/target/busbar.jar");
 
     @Option(
             names = "--sets",

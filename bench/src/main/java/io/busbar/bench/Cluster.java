@@ -4,9 +4,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +106,13 @@ final class Cluster implements AutoCloseable {
         } catch (Exception notYet) {
             return false;
         }
+    }
+
+    /** @param text YAML of objects */
+    void apply(String text) {
+        api.client()
+                .load(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+                .serverSideApply();
     }
 
     /** For the processes that work on it. */

@@ -54,27 +54,56 @@ record Contender(String name, String about, List<String> options, List<String> p
 
     private static Contender busbar(String name, String about, Path jar, List<String> options, Cluster cluster)
             throws IOException, InterruptedException {
-        Contender plain = new Contender(
+        return archived(
                 name,
-                about + ", and an archive of its classes as in the image",
+                about,
+                jar,
                 options,
                 List.of(
-                        "-jar",
-                        jar.toString(),
                         "run",
                         "--operators=podset",
                         "--watch-namespaces=" + Cluster.NAMESPACE,
-                        "--max-concurrent-reconciles=" + WORKERS,
-                        "--no-lease",
-                        "--webhook-certs=none",
-                        "--metrics-bind-address=0",
-                        "--health-probe-bind-address=0",
-                        "--log-format=json"));
+                        "--metrics-bind-address=0"),
+                cluster);
+    }
+
+    /**
+     * The operator for Blueprints with the options that its Deployment has.
+     *
+     * @param port of its metrics, on this machine
+     */
+    static Contender ofBlueprints(Path jar, Cluster cluster, int port) throws IOException, InterruptedException {
+        return archived(
+                "blueprint-operator",
+                "the operator for Blueprints with the options that its Deployment has",
+                jar,
+                deployedOptions(),
+                List.of(
+                        "blueprint-operator",
+                        "run",
+                        "--metrics-bind-address=127.0.0.1:" + port,
+                        "--metrics-secure=false"),
+                cluster);
+    }
+
+    private static Contender archived(
+            String name, String about, Path jar, List<String> options, List<String> program, Cluster cluster)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("-jar", jar.toString()));
+        command.addAll(program);
+        command.addAll(List.of(
+                "--max-concurrent-reconciles=" + WORKERS,
+                "--no-lease",
+                "--webhook-certs=none",
+                "--health-probe-bind-address=0",
+                "--log-format=json"));
+        Contender plain =
+                new Contender(name, about + ", and an archive of its classes as in the image", options, command);
         Path folder = Files.createTempDirectory("busbar-bench");
         Path classes = folder.resolve("classes.list");
         Path archive = folder.resolve("classes.jsa");
-        try (OperatorProcess rehearsal =
-                OperatorProcess.start(plain.with("-XX:DumpLoadedClassList=" + classes), 1, cluster.kubeconfig())) {
+        try (OperatorProcess rehearsal = OperatorProcess.start(
+                plain.with(List.of("-XX:DumpLoadedClassList=" + classes)), 1, cluster.kubeconfig())) {
             TimeUnit.SECONDS.sleep(REHEARSAL_SECONDS);
             rehearsal.requireAlive();
         }
@@ -96,7 +125,7 @@ record Contender(String name, String about, List<String> options, List<String> p
         if (exit != 0 || !Files.exists(archive)) {
             throw new IllegalStateException("no archive of classes was written: see " + log);
         }
-        return plain.with("-XX:SharedArchiveFile=" + archive);
+        return plain.with(List.of("-XX:SharedArchiveFile=" + archive));
     }
 
     private static List<String> deployedOptions() throws IOException {
@@ -109,9 +138,10 @@ record Contender(String name, String about, List<String> options, List<String> p
                 .orElseThrow(() -> new IllegalStateException(DEPLOYMENT + " has no options of the JVM"));
     }
 
-    private Contender with(String option) {
+    /** With further options of the JVM. */
+    Contender with(List<String> further) {
         List<String> more = new ArrayList<>(options);
-        more.add(option);
+        more.addAll(further);
         return new Contender(name, about, more, program);
     }
 

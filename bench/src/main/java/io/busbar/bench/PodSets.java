@@ -174,7 +174,7 @@ final class PodSets implements AutoCloseable {
         }
     }
 
-    private static <T> Watcher<T> watcher(BiConsumer<Watcher.Action, T> told) {
+    static <T> Watcher<T> watcher(BiConsumer<Watcher.Action, T> told) {
         return new Watcher<>() {
             @Override
             public void eventReceived(Action action, T object) {

@@ -128,7 +128,7 @@ final class Report {
         return peers.isEmpty() ? "–" : "%.2f".formatted(median(all(rounds, figure)) / median(all(peers, figure)));
     }
 
-    private static String spread(List<Double> values) {
+    static String spread(List<Double> values) {
         String format = values.stream().allMatch(value -> value >= 20) ? "%.0f" : "%.2f";
         String median = format.formatted(median(values));
         return values.size() == 1
@@ -138,7 +138,7 @@ final class Report {
                         + format.formatted(values.stream().max(Double::compare).orElseThrow()) + ")";
     }
 
-    private static double median(List<Double> values) {
+    static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
