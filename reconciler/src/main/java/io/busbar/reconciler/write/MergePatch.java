@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** The smallest JSON merge patch (RFC 7386) from one object to another. Immutable. */
 final class MergePatch {
+
+    /** Numbers are what they come to: a 1 may be an int where it was read, and a long or 1.0 where it was computed. */
+    private static final Comparator<JsonNode> BY_VALUE = (one, other) -> isSame(one, other) ? 0 : 1;
 
     private MergePatch() {}
 
@@ -22,7 +26,7 @@ final class MergePatch {
                 if (!inner.isEmpty()) {
                     patch.set(field.getKey(), inner);
                 }
-            } else if (now != null && !now.equals(old)) {
+            } else if (now != null && (old == null || !now.equals(BY_VALUE, old))) {
                 patch.set(field.getKey(), withoutNulls(now));
             }
         });
@@ -42,6 +46,16 @@ final class MergePatch {
             return items;
         }
         return value.isObject() ? between(JsonNodeFactory.instance.objectNode(), value) : value;
+    }
+
+    /** Of what is no list and no map. */
+    private static boolean isSame(JsonNode one, JsonNode other) {
+        if (!one.isNumber() || !other.isNumber()) {
+            return one.equals(other);
+        }
+        return one.isIntegralNumber() && other.isIntegralNumber()
+                ? one.bigIntegerValue().equals(other.bigIntegerValue())
+                : Double.compare(one.doubleValue(), other.doubleValue()) == 0;
     }
 
     private static @Nullable JsonNode present(@Nullable JsonNode value) {

@@ -3,10 +3,14 @@ package io.busbar.reconciler.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -24,6 +28,28 @@ class MergePatchPropertyTest {
     @Property
     void between_equal_objects_is_empty(@ForAll("objects") ObjectNode object) {
         assertThat(MergePatch.between(object, object.deepCopy())).isEmpty();
+    }
+
+    @Property
+    void does_not_tell_apart_how_a_number_is_held(@ForAll("objects") ObjectNode object) {
+        assertThat(MergePatch.between(object, withNumbers(object, LongNode::new)))
+                .isEmpty();
+        assertThat(MergePatch.between(withNumbers(object, DoubleNode::new), object))
+                .isEmpty();
+    }
+
+    private static JsonNode withNumbers(JsonNode value, IntFunction<JsonNode> held) {
+        if (value.isObject()) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            value.properties().forEach(field -> object.set(field.getKey(), withNumbers(field.getValue(), held)));
+            return object;
+        }
+        if (value.isArray()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            value.forEach(item -> array.add(withNumbers(item, held)));
+            return array;
+        }
+        return held.apply(value.intValue());
     }
 
     @Property
