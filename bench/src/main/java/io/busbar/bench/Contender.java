@@ -86,6 +86,15 @@ record Contender(String name, String about, List<String> options, List<String> p
                 cluster);
     }
 
+    /** The bare loop in a process of its own, with the options of the JVM that the operator has. */
+    static Contender ofSiteLoop() throws IOException {
+        return new Contender(
+                "bare-loop",
+                "a loop that sends the same requests, with the same options",
+                deployedOptions(),
+                List.of("-cp", System.getProperty("java.class.path"), SiteLoop.class.getName(), WORKERS));
+    }
+
     private static Contender archived(
             String name, String about, Path jar, List<String> options, List<String> program, Cluster cluster)
             throws IOException, InterruptedException {

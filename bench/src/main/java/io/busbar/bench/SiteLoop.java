@@ -1,6 +1,7 @@
 package io.busbar.bench;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,6 +21,23 @@ import java.util.concurrent.Future;
 final class SiteLoop {
 
     private SiteLoop() {}
+
+    /**
+     * Serves those that are there, and stays until it is ended.
+     *
+     * @param arguments how many connections
+     */
+    public static void main(String[] arguments) throws Exception {
+        List<GenericKubernetesResource> sites;
+        try (ApiConnection api = new ApiConnection()) {
+            sites = api.client()
+                    .getKubernetesSerialization()
+                    .unmarshal(api.get(Sites.SITES), GenericKubernetesResourceList.class)
+                    .getItems();
+        }
+        run(sites, Integer.parseInt(arguments[0]));
+        new CountDownLatch(1).await();
+    }
 
     static void run(List<GenericKubernetesResource> sites, int workers) throws Exception {
         Queue<GenericKubernetesResource> left = new ConcurrentLinkedQueue<>(sites);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Instances of the Blueprint in {@code site.yaml}, and when each of them became ready. */
 final class Sites {
 
-    private static final String SITES = "/apis/bench.example.com/v1alpha1/namespaces/" + Cluster.NAMESPACE + "/sites";
+    static final String SITES = "/apis/bench.example.com/v1alpha1/namespaces/" + Cluster.NAMESPACE + "/sites";
     private static final String CORE = "/api/v1/namespaces/" + Cluster.NAMESPACE + "/";
     private static final String APPS = "/apis/apps/v1/namespaces/" + Cluster.NAMESPACE + "/";
 
@@ -84,14 +84,13 @@ final class Sites {
     }
 
     /**
-     * Waits until all are ready.
+     * Waits until so many are ready.
      *
      * @param alive throws when nobody serves them any more
-     * @return the seconds from the first to the last
      */
-    synchronized double secondsFromFirstToLast(Runnable alive) throws InterruptedException {
+    synchronized void awaitReady(int count, Runnable alive) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (ready.size() < all.size()) {
+        while (ready.size() < count) {
             wait(500);
             alive.run();
             if (System.nanoTime() - end > 0) {
@@ -99,6 +98,10 @@ final class Sites {
                         ready.size() + " of " + all.size() + " are ready after " + PATIENCE.toMinutes() + " minutes");
             }
         }
+    }
+
+    /** Between the first that was ready and the last. */
+    synchronized double seconds() {
         long first = ready.values().stream().min(Long::compare).orElseThrow();
         long last = ready.values().stream().max(Long::compare).orElseThrow();
         return (last - first) / 1e9;
