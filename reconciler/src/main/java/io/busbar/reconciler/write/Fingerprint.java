@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A digest of a JSON value that does not depend on the order of members. Immutable. */
 final class Fingerprint {
@@ -13,32 +14,34 @@ final class Fingerprint {
     private Fingerprint() {}
 
     static String of(JsonNode value) {
-        MessageDigest digest = sha256();
-        add(digest, value);
-        return HexFormat.of().formatHex(digest.digest());
+        StringBuilder text = new StringBuilder();
+        add(text, value);
+        return HexFormat.of().formatHex(sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static void add(MessageDigest digest, JsonNode value) {
+    private static void add(StringBuilder text, JsonNode value) {
         if (value.isObject()) {
-            add(digest, "{");
-            value.properties().stream().sorted(Map.Entry.comparingByKey()).forEach(field -> {
-                add(digest, field.getKey());
-                add(digest, field.getValue());
+            Map<String, JsonNode> sorted = new TreeMap<>();
+            value.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+            text.append('{');
+            sorted.forEach((name, field) -> {
+                add(text, name);
+                add(text, field);
             });
-            add(digest, "}");
+            text.append('}');
         } else if (value.isArray()) {
-            add(digest, "[");
-            value.forEach(element -> add(digest, element));
-            add(digest, "]");
+            text.append('[');
+            value.forEach(element -> add(text, element));
+            text.append(']');
         } else {
-            add(digest, value.toString());
+            text.append(value.isTextual() ? 't' : 'v');
+            add(text, value.asText());
         }
     }
 
-    /** The zero byte, which JSON text does not hold, ends each part. */
-    private static void add(MessageDigest digest, String part) {
-        digest.update(part.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
+    /** With its length, so that it is told apart from what follows. */
+    private static void add(StringBuilder text, String part) {
+        text.append(part.length()).append(':').append(part);
     }
 
     private static MessageDigest sha256() {

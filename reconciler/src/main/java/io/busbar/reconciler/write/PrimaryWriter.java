@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -91,6 +92,10 @@ public final class PrimaryWriter<P extends HasMetadata> {
     private JsonNode status(P primary) {
         if (primary instanceof CustomResource<?, ?> resource) {
             Object status = resource.getStatus();
+            return status == null ? MissingNode.getInstance() : api.json(status);
+        }
+        if (primary instanceof GenericKubernetesResource resource) {
+            Object status = resource.getAdditionalProperties().get("status");
             return status == null ? MissingNode.getInstance() : api.json(status);
         }
         return api.json(primary).path("status");
