@@ -8,6 +8,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,10 +45,12 @@ public final class Expression {
 
     private final CelRuntime.Program program;
     private final CelAbstractSyntaxTree tree;
+    private final Set<String> paths;
 
     Expression(CelRuntime.Program program, CelAbstractSyntaxTree tree) {
         this.program = program;
         this.tree = tree;
+        this.paths = Collections.unmodifiableSet(References.paths(tree.getExpr()));
     }
 
     /** Of what it comes to. */
@@ -79,7 +82,7 @@ public final class Expression {
 
     /** The variables that it reads, with the fields that are selected of them, such as {@code self.spec.replicas}. */
     public Set<String> paths() {
-        return References.paths(tree.getExpr());
+        return paths;
     }
 
     /** As it was checked. */

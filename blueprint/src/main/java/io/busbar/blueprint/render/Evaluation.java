@@ -129,11 +129,14 @@ final class Evaluation {
             throw wrong(formula, "is not evaluated: the expressions of the instance take too many steps");
         }
         Set<String> paths = formula.expression().paths();
-        List<String> read =
-                paths.stream().map(Evaluation::root).filter(resources::contains).toList();
-        for (String id : read) {
-            if (!values.containsKey(id)) {
-                throw new Stopped(true, "'" + id + "' is not there");
+        boolean readsResources = false;
+        for (String path : paths) {
+            String id = root(path);
+            if (resources.contains(id)) {
+                readsResources = true;
+                if (!values.containsKey(id)) {
+                    throw new Stopped(true, "'" + id + "' is not there");
+                }
             }
         }
         Outcome outcome = formula.expression().evaluate(values, budget);
@@ -145,7 +148,7 @@ final class Evaluation {
                 || error.startsWith("index out of")
                 || error.startsWith("optional.none()")
                 || error.startsWith("no such overload");
-        if (absent && !read.isEmpty()) {
+        if (absent && readsResources) {
             throw new Stopped(true, Shown.quoted(formula.text()) + " is not known yet: " + error);
         }
         throw wrong(formula, "cannot be evaluated: " + error + known(paths));
@@ -179,7 +182,8 @@ final class Evaluation {
     }
 
     private static String root(String path) {
-        return path.split("\\.", -1)[0];
+        int dot = path.indexOf('.');
+        return dot < 0 ? path : path.substring(0, dot);
     }
 
     private static String shown(JsonNode value) {

@@ -16,6 +16,7 @@ import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.schema.Instances;
+import io.busbar.blueprint.source.Place;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.Shown;
 import io.busbar.blueprint.source.SourceNode;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the objects of an instance, as they would be applied next.
@@ -44,10 +46,12 @@ public final class Renderer {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final CheckedBlueprint checked;
+    private final Set<String> ids;
 
     /** @param checked without problems */
     public Renderer(CheckedBlueprint checked) {
         this.checked = checked;
+        this.ids = checked.resources().stream().map(CheckedResource::id).collect(Collectors.toUnmodifiableSet());
     }
 
     /** What is wrong with an instance itself. */
@@ -58,20 +62,33 @@ public final class Renderer {
     }
 
     /**
+     * Puts its defaults into an instance.
+     *
+     * @return whether it is fine; if not, {@link #check} tells what is wrong with it as it was before
+     */
+    public boolean complete(ObjectNode instance) {
+        Problems problems = new Problems();
+        complete(instance, null, problems);
+        return problems.isEmpty();
+    }
+
+    /**
      * @param instance without problems
      * @param problems takes the expressions that failed, with their places in the Blueprint
      */
     public Rendering render(SourceNode instance, Live live, Problems problems) {
-        return render(instance, live, new PlanQuestion(Set.of(), NODES.objectNode()), problems);
+        return render(whole(instance, new Problems()), live, PlanQuestion.NONE, problems);
     }
 
     /**
      * The same, and which plans are to begin.
      *
+     * @param instance that is {@linkplain #complete complete}
      * @param question about plans
+     * @param problems as above
      */
-    public Rendering render(SourceNode instance, Live live, PlanQuestion question, Problems problems) {
-        return new Run(whole(instance, new Problems()), live, problems).rendering(question);
+    public Rendering render(ObjectNode instance, Live live, PlanQuestion question, Problems problems) {
+        return new Run(instance, live, problems).rendering(question);
     }
 
     /**
@@ -82,44 +99,53 @@ public final class Renderer {
     public PlanRendering plan(SourceNode instance, Live live, JsonNode run) {
         ObjectNode whole = whole(instance, new Problems());
         Run known = new Run(whole, live, new Problems());
-        known.rendering(new PlanQuestion(Set.of(), NODES.objectNode()));
+        known.rendering(PlanQuestion.NONE);
         return new PlanRendering(
                 known.evaluation, run, whole.path("metadata").path("namespace").asText());
     }
 
     private ObjectNode whole(SourceNode instance, Problems problems) {
-        InstanceSchema schema = checked.blueprint().schema();
         if (!(instance.json() instanceof ObjectNode whole)) {
             problems.add(instance.place(), "must be an object, and is " + instance.shown());
             return NODES.objectNode();
         }
-        if (!instance.text("kind").equals(schema.kind())
-                || !instance.text("apiVersion").equals(schema.apiVersion())) {
+        complete(whole, instance, problems);
+        return whole;
+    }
+
+    /** @param source where it was read from; null for what is no text */
+    private void complete(ObjectNode whole, @Nullable SourceNode source, Problems problems) {
+        InstanceSchema schema = checked.blueprint().schema();
+        Place place = source == null ? Place.ofPath("") : source.place();
+        if (!whole.path("kind").asText().equals(schema.kind())
+                || !whole.path("apiVersion").asText().equals(schema.apiVersion())) {
             problems.add(
-                    instance.field("kind").orElse(instance).place(),
+                    source == null ? place : source.field("kind").orElse(source).place(),
                     "no instance: apiVersion must be " + schema.apiVersion() + ", and kind " + schema.kind());
         }
-        if (instance.at("metadata") == null
-                || whole.path("metadata").path("name").asText().isEmpty()) {
-            problems.add(instance.place(), "the field 'metadata.name' is missing");
+        if (whole.path("metadata").path("name").asText().isEmpty()) {
+            problems.add(place, "the field 'metadata.name' is missing");
         }
         JsonNode spec = schema.spec();
         if (!whole.has("spec") || whole.path("spec").isNull()) {
             if (schema.specRequired()) {
-                problems.add(instance.place(), "the field 'spec' is missing");
-                return whole;
+                problems.add(place, "the field 'spec' is missing");
+                return;
             }
             whole.set("spec", spec.has("default") ? spec.path("default").deepCopy() : NODES.objectNode());
         }
         Instances.addDefaults(whole.path("spec"), spec);
-        SourceNode written = instance.at("spec");
-        Instances.check(whole.path("spec"), spec, written == null ? instance : written, problems);
+        if (source == null) {
+            Instances.check(whole.path("spec"), spec, place, problems);
+        } else {
+            SourceNode written = source.at("spec");
+            Instances.check(whole.path("spec"), spec, written == null ? source : written, problems);
+        }
         if (schema.namespaced()
                 && whole.path("metadata").isObject()
                 && !whole.path("metadata").has("namespace")) {
             whole.withObjectProperty("metadata").put("namespace", "default");
         }
-        return whole;
     }
 
     /** Renders one instance. One thread. */
@@ -135,9 +161,7 @@ public final class Renderer {
             this.instance = instance;
             this.live = live;
             this.problems = problems;
-            this.evaluation = new Evaluation(
-                    problems,
-                    checked.resources().stream().map(CheckedResource::id).collect(Collectors.toSet()));
+            this.evaluation = new Evaluation(problems, ids);
             evaluation.set("schema", instance, checked.instance());
         }
 

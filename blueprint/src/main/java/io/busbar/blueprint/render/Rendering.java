@@ -1,6 +1,7 @@
 package io.busbar.blueprint.render;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,11 @@ public record Rendering(List<Step> steps, ObjectNode status, List<String> unknow
      * @param plans their names; one with a trigger is to begin when that holds, any other one whatever holds
      * @param oldSpec what triggers know as {@code oldSelf.spec}
      */
-    public record PlanQuestion(Set<String> plans, JsonNode oldSpec) {}
+    public record PlanQuestion(Set<String> plans, JsonNode oldSpec) {
+
+        /** About none. */
+        public static final PlanQuestion NONE = new PlanQuestion(Set.of(), JsonNodeFactory.instance.objectNode());
+    }
 
     /** What becomes of a resource. */
     public enum Fate {

@@ -7,10 +7,12 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -29,7 +31,7 @@ final class ClusterObjects implements Live {
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
 
     private final Function<Object, JsonNode> json;
-    private final Map<String, JsonNode> own = new HashMap<>();
+    private final Map<String, GenericKubernetesResource> own = new HashMap<>();
 
     ClusterObjects(
             ReconcileContext<?> context,
@@ -42,8 +44,7 @@ final class ClusterObjects implements Live {
         this.read = read;
         this.json = json;
         for (GenericKubernetesResource object : own) {
-            JsonNode node = json.apply(object);
-            this.own.put(identity(node), node);
+            this.own.put(identity(object), object);
         }
     }
 
@@ -52,6 +53,12 @@ final class ClusterObjects implements Live {
         JsonNode metadata = object.path("metadata");
         return kind(object) + " " + metadata.path("namespace").asText() + "/"
                 + metadata.path("name").asText();
+    }
+
+    static String identity(GenericKubernetesResource object) {
+        ObjectMeta metadata = object.getMetadata();
+        return kind(object.getApiVersion(), object.getKind()) + " "
+                + Objects.requireNonNullElse(metadata.getNamespace(), "") + "/" + metadata.getName();
     }
 
     static String kind(JsonNode object) {
@@ -64,7 +71,7 @@ final class ClusterObjects implements Live {
 
     @Override
     public Optional<JsonNode> applied(JsonNode object) {
-        return Optional.ofNullable(own.get(identity(object)));
+        return Optional.ofNullable(own.get(identity(object))).map(json);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
@@ -8,6 +9,7 @@ import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.PlanCall;
 import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.source.Problems;
@@ -112,14 +114,15 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
     @Override
     public ReconcileResult reconcile(P primary, ReconcileContext<P> context) {
-        JsonNode whole = json(primary);
-        OwnPlans plans = plans(primary, whole, context);
-        SourceNode instance = SourceNode.of(whole);
-        Problems problems = renderer.check(instance);
-        if (!problems.isEmpty()) {
-            tell(primary, context, Optional.empty(), plans, INVALID, problems.text());
+        ObjectNode instance = (ObjectNode) json(primary);
+        boolean fits = renderer.complete(instance);
+        OwnPlans plans = plans(primary, instance, context);
+        if (!fits) {
+            String wrong = renderer.check(SourceNode.of(json(primary))).text();
+            tell(primary, context, Optional.empty(), plans, INVALID, wrong);
             return ReconcileResult.awaitChange();
         }
+        Problems problems = new Problems();
         PlanQuestion question = plans.question();
         List<GenericKubernetesResource> ours = ours(context);
         ClusterObjects live = new ClusterObjects(context, ours, read, reads, this::json);
@@ -194,15 +197,15 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     /** Carries out the plan before an instance goes. */
     @Override
     public CleanupResult cleanup(P primary, ReconcileContext<P> context) {
-        JsonNode whole = json(primary);
-        OwnPlans plans = plans(primary, whole, context);
+        ObjectNode instance = (ObjectNode) json(primary);
+        OwnPlans plans = plans(primary, instance, context);
         Problems problems = new Problems();
-        Map<String, String> parameters = parametersOfDeletion(whole, context, problems);
-        if (!problems.isEmpty()) {
+        Optional<PlanCall> call = callBeforeDeletion(instance, context, problems);
+        if (call.isEmpty()) {
             tell(primary, context, Optional.empty(), plans, FAILED, problems.text());
             return CleanupResult.notYet(LOOK_AGAIN);
         }
-        OwnPlans.Leave leave = plans.leave(parameters);
+        OwnPlans.Leave leave = plans.leave(call.get());
         if (leave == OwnPlans.Leave.DONE) {
             return CleanupResult.done();
         }
@@ -213,14 +216,13 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         return CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : LOOK_AGAIN);
     }
 
-    private Map<String, String> parametersOfDeletion(JsonNode whole, ReconcileContext<P> context, Problems problems) {
+    /** Empty where the problems say what is wrong with its parameters. */
+    private Optional<PlanCall> callBeforeDeletion(ObjectNode instance, ReconcileContext<P> context, Problems problems) {
+        renderer.complete(instance);
         ClusterObjects live = new ClusterObjects(context, ours(context), read, new Reads(), this::json);
-        PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), whole.path("spec"));
-        Rendering rendering = renderer.render(SourceNode.of(whole), live, question, problems);
-        return rendering.calls().stream()
-                .findFirst()
-                .map(Rendering.PlanCall::parameters)
-                .orElse(Map.of());
+        PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), instance.path("spec"));
+        return renderer.render(instance, live, question, problems).calls().stream()
+                .findFirst();
     }
 
     @Override
@@ -251,9 +253,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                             + ", and the instance in '" + own + "': it can own objects of its own namespace alone");
             return;
         }
-        ObjectNode labelled = object.deepCopy();
-        labelled.withObjectProperty("metadata").withObjectProperty("labels").put(RESOURCE.name(), id);
-        context.apply(serialization.convertValue(labelled, owned.get(id)));
+        object.withObjectProperty("metadata").withObjectProperty("labels").put(RESOURCE.name(), id);
+        context.apply(serialization.convertValue(object, owned.get(id)));
     }
 
     private CheckedResource resource(String id) {
@@ -277,8 +278,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         List<String> order = rendering.steps().stream().map(Step::id).toList();
         ours.stream()
                 .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
-                .filter(object ->
-                        !kept.contains(idOf(object)) && !desired.contains(ClusterObjects.identity(json(object))))
+                .filter(object -> !kept.contains(idOf(object)) && !desired.contains(ClusterObjects.identity(object)))
                 .sorted((one, other) -> order.indexOf(idOf(other)) - order.indexOf(idOf(one)))
                 .forEach(context::delete);
     }
@@ -297,14 +297,18 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         context.status(withStatus(primary, rendering, plans, reason, message));
     }
 
-    /** @param rendering empty where what the status says of resources stays as it is */
+    /**
+     * A copy without the spec, which nobody writes.
+     *
+     * @param rendering empty where what the status says of resources stays as it is
+     */
     private P withStatus(
             P primary, Optional<Rendering> rendering, OwnPlans plans, ConditionReason reason, String message) {
-        ObjectNode whole = (ObjectNode) json(primary);
-        JsonNode before = whole.path("status");
+        JsonNode before = json(primary.getAdditionalProperties().getOrDefault("status", Map.of()));
         ObjectNode status = rendering
                 .map(known -> known.status().deepCopy())
-                .orElseGet(() -> before instanceof ObjectNode old ? old.deepCopy() : whole.objectNode());
+                .orElseGet(() ->
+                        before instanceof ObjectNode old ? old.deepCopy() : JsonNodeFactory.instance.objectNode());
         List<Condition> conditions = StreamSupport.stream(
                         before.path("conditions").spliterator(), false)
                 .map(condition -> serialization.convertValue(condition, Condition.class))
@@ -320,9 +324,13 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 status.remove(PLANS);
             }
         });
-        whole.set("status", status);
+        ObjectNode told = JsonNodeFactory.instance.objectNode();
+        told.put("apiVersion", primary.getApiVersion()).put("kind", primary.getKind());
+        told.set("status", status);
         @SuppressWarnings("unchecked")
         Class<P> type = (Class<P>) primary.getClass();
-        return serialization.convertValue(whole, type);
+        P copy = serialization.convertValue(told, type);
+        copy.setMetadata(primary.getMetadata());
+        return copy;
     }
 }

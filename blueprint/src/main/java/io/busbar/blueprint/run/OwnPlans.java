@@ -91,7 +91,7 @@ final class OwnPlans {
     /** What is to be asked about plans in this reconcile. */
     PlanQuestion question() {
         if (!mayDecide()) {
-            return new PlanQuestion(Set.of(), NOTHING);
+            return PlanQuestion.NONE;
         }
         if (fresh && blueprint.hasPlan(Plan.DEPLOY)) {
             return new PlanQuestion(Set.of(Plan.DEPLOY), spec);
@@ -259,9 +259,9 @@ final class OwnPlans {
      * Carries on with the plan before the instance goes. Its run is not the instance's: a deletion in the foreground
      * would take it away before the instance.
      *
-     * @param parameters of the plan
+     * @param call of the plan
      */
-    Leave leave(Map<String, String> parameters) {
+    Leave leave(PlanCall call) {
         List<BlueprintRun> active = context.owned(BlueprintRun.class).stream()
                 .filter(OwnPlans::isActive)
                 .toList();
@@ -276,7 +276,7 @@ final class OwnPlans {
                 return Leave.WAITS;
             }
             try {
-                make(leavingName(), new PlanCall(Plan.DELETE, parameters), false);
+                make(leavingName(), call, false);
                 return Leave.WAITS;
             } catch (KubernetesClientException refused) {
                 if (isNamespaceGoing(refused)) {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ public final class Instances {
     }
 
     /** What is wrong with a value, all of it at one place. */
-    static void check(JsonNode value, JsonNode schema, Place place, Problems problems) {
+    public static void check(JsonNode value, JsonNode schema, Place place, Problems problems) {
         new Look(problems, place).at(value, schema, null, "");
     }
 
@@ -149,7 +150,7 @@ public final class Instances {
                 return Optional.of(shown(value) + " is not allowed; allowed: " + schema.path("enum"));
             }
             if (value.isNumber()) {
-                return amount(value.decimalValue(), schema, "imum", shown(value));
+                return amount(value.decimalValue(), schema, "imum", () -> shown(value));
             }
             if (value.isTextual()) {
                 String text = value.textValue();
@@ -162,10 +163,10 @@ public final class Instances {
                         count(text.codePointCount(0, text.length())),
                         schema,
                         "Length",
-                        "the length of " + shown(value));
+                        () -> "the length of " + shown(value));
             }
             return value.isArray()
-                    ? amount(count(value.size()), schema, "Items", "the number of items")
+                    ? amount(count(value.size()), schema, "Items", () -> "the number of items")
                     : Optional.empty();
         }
 
@@ -173,14 +174,15 @@ public final class Instances {
             return BigDecimal.valueOf(number);
         }
 
-        private static Optional<String> amount(BigDecimal amount, JsonNode schema, String limit, String what) {
+        private static Optional<String> amount(
+                BigDecimal amount, JsonNode schema, String limit, Supplier<String> what) {
             JsonNode least = schema.path("min" + limit);
             JsonNode most = schema.path("max" + limit);
             if (least.isNumber() && amount.compareTo(least.decimalValue()) < 0) {
-                return Optional.of(what + " is less than " + least);
+                return Optional.of(what.get() + " is less than " + least);
             }
             return most.isNumber() && amount.compareTo(most.decimalValue()) > 0
-                    ? Optional.of(what + " is more than " + most)
+                    ? Optional.of(what.get() + " is more than " + most)
                     : Optional.empty();
         }
 

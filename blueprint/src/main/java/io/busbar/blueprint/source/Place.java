@@ -15,7 +15,7 @@ public record Place(String path, int line, int column) {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
 
-    static Place ofPath(String path) {
+    public static Place ofPath(String path) {
         return new Place(path, 0, 0);
     }
 
