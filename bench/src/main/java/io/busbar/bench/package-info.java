@@ -3,7 +3,8 @@
  *
  * <pre>
  *   Benchmark ─ Round ─ PodSets ─creates, resizes─▶ Cluster ◀─ OperatorProcess of a Contender, or BareLoop
- *       └── Report: the tables, and docs/benchmarks.md
+ *       ├── Report: the tables, and docs/benchmarks.md
+ *       └── BlueprintBenchmark ─ Sites ─creates─▶ Cluster ◀─ OperatorProcess of a Contender, or SiteLoop
  * </pre>
  */
 @NullMarked

@@ -20,6 +20,7 @@ import java.util.Set;
  *
  * @param node all that is written of its spec
  * @param plans what can be done with an instance besides
+ * @param rollout how instances move to it from what it was before
  * @param serviceAccountName empty when it names none
  */
 public record Blueprint(
@@ -28,6 +29,7 @@ public record Blueprint(
         InstanceSchema schema,
         List<BlueprintResource> resources,
         List<Plan> plans,
+        Rollout rollout,
         String serviceAccountName) {
 
     public static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
@@ -88,10 +90,14 @@ public record Blueprint(
             if (spec.isEmpty()) {
                 return Optional.empty();
             }
-            Fields inner = new Fields(spec.get(), problems, "schema", "resources", "plans", "serviceAccountName");
+            Fields inner =
+                    new Fields(spec.get(), problems, "schema", "resources", "plans", "rollout", "serviceAccountName");
             String account =
                     inner.text("serviceAccountName").map(SourceNode::text).orElse("");
             Optional<SourceNode> schema = inner.requiredMap("schema");
+            Rollout rollout = inner.map("rollout")
+                    .map(node -> Rollout.read(node, problems))
+                    .orElse(Rollout.AT_ONCE);
             List<BlueprintResource> resources = resources(inner.list("resources"));
             List<SourceNode> writtenPlans = inner.list("plans");
             List<Plan> plans = new PlanReader(problems).plans(writtenPlans);
@@ -101,7 +107,7 @@ public record Blueprint(
             return schema.map(written -> {
                 InstanceSchema read = InstanceSchema.read(written, problems);
                 checkOwnPlans(spec.get(), writtenPlans, plans, read);
-                return new Blueprint(name, spec.get(), read, resources, plans, account);
+                return new Blueprint(name, spec.get(), read, resources, plans, rollout, account);
             });
         }
 

@@ -7,6 +7,8 @@ import io.busbar.blueprint.definition.Definition;
 import io.busbar.blueprint.operator.BlueprintRules.Checked;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.Account;
+import io.busbar.blueprint.run.BlueprintBundle;
+import io.busbar.blueprint.run.Revision;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
@@ -36,6 +38,8 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +83,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
     private static final long PAGE = 500;
     private static final int MOST_TOLD = 3;
+    private static final int MOST_EARLIER = 3;
     private static final int LONGEST_MESSAGE = 2_000;
 
     private final BlueprintFlags flags;
@@ -129,13 +134,29 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
         }
         long revision = revisions.keep(primary, context);
+        List<Revision> all = new ArrayList<>(List.of(new Revision(revision, fit)));
+        all.addAll(earlier(fit, revision, primary, context));
         Guests.State state = running.run(
-                primary.getMetadata().getName(), fit, account, context.client().getConfiguration());
+                primary.getMetadata().getName(), all, account, context.client().getConfiguration());
         context.status(
                 state.works()
                         ? withStatus(primary, defined, revision, RUNNING, "instances are reconciled as " + account)
                         : withStatus(primary, defined, revision, STARTING, state.waitsFor()));
         return lookAgain(state);
+    }
+
+    /** Revisions that instances may still have: those that are fit, and need nothing that the newest does not. */
+    private List<Revision> earlier(
+            CheckedBlueprint newest, long number, StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) {
+        return revisions.before(primary, context).stream()
+                .filter(kept -> kept.number() < number)
+                .limit(MOST_EARLIER)
+                .flatMap(kept -> check(kept.blueprint(), context)
+                        .fit()
+                        .filter(fit -> BlueprintBundle.isCoveredBy(fit, newest))
+                        .map(fit -> new Revision(kept.number(), fit))
+                        .stream())
+                .toList();
     }
 
     private static ReconcileResult lookAgain(Guests.State state) {
@@ -160,7 +181,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             if (fit.isPresent() && isDefined(fit.get().blueprint().schema(), context)) {
                 Guests.State state = running.run(
                         primary.getMetadata().getName(),
-                        fit.get(),
+                        List.of(new Revision(kept.number(), fit.get())),
                         new Account(accounts, checked.account()),
                         context.client().getConfiguration());
                 String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");

@@ -48,7 +48,8 @@ final class Revisions {
     long keep(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
         List<ControllerRevision> all = all(context);
         String name = blueprint.getMetadata().getName() + "-"
-                + Hash.of(serialization.asJson(blueprint.getSpec())).substring(0, 16);
+                + Hash.of(serialization.asJson(blueprint.getSpec().withoutRollout()))
+                        .substring(0, 16);
         Optional<ControllerRevision> newest = all.stream().reduce((older, newer) -> newer);
         if (newest.filter(one -> one.getMetadata().getName().equals(name)).isPresent()) {
             return newest.get().getRevision();
@@ -63,7 +64,7 @@ final class Revisions {
                         blueprint.getMetadata().getName())
                 .endMetadata()
                 .withRevision(number)
-                .withData(blueprint.getSpec())
+                .withData(blueprint.getSpec().withoutRollout())
                 .build());
         all.stream()
                 .filter(one -> !one.getMetadata().getName().equals(name))

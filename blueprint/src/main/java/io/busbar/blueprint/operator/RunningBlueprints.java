@@ -4,12 +4,14 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.run.Account;
 import io.busbar.blueprint.run.BlueprintBundle;
+import io.busbar.blueprint.run.Revision;
 import io.busbar.common.guard.Thrown;
 import io.busbar.runtime.bundle.Guests;
 import io.busbar.runtime.process.Blocking;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,12 +49,13 @@ final class RunningBlueprints {
     /**
      * Sees to it that a Blueprint runs as it is now: what ran of it before is ended first.
      *
+     * @param revisions the newest first
      * @param own of who may impersonate the account
      * @throws Exception when what ran of it cannot be ended in time
      */
-    Guests.State run(String blueprint, CheckedBlueprint checked, Account account, Config own) throws Exception {
-        BlueprintBundle bundle = new BlueprintBundle(checked, serialization);
-        String identity = identity(checked, account);
+    Guests.State run(String blueprint, List<Revision> revisions, Account account, Config own) throws Exception {
+        BlueprintBundle bundle = new BlueprintBundle(revisions, serialization);
+        String identity = identity(revisions, account);
         String failed = "";
         Running before = running.get(blueprint);
         if (before != null && before.identity().equals(identity)) {
@@ -83,12 +86,18 @@ final class RunningBlueprints {
         }
     }
 
-    private static String identity(CheckedBlueprint checked, Account account) {
+    private static String identity(List<Revision> revisions, Account account) {
+        return Hash.of(account + "\n"
+                + revisions.stream()
+                        .map(revision -> revision.number() + " " + identity(revision.blueprint()))
+                        .collect(Collectors.joining("\n")));
+    }
+
+    private static String identity(CheckedBlueprint checked) {
         String kinds = checked.resources().stream()
                 .map(CheckedResource::served)
                 .map(kind -> kind + (kind.namespaced() ? " in namespaces" : ""))
                 .collect(Collectors.joining(", "));
-        return Hash.of(
-                account + "\n" + kinds + "\n" + checked.blueprint().node().json());
+        return kinds + " " + checked.blueprint().node().json();
     }
 }

@@ -3,6 +3,7 @@ package io.busbar.blueprint.run;
 import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.ObjectKey;
@@ -23,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The controller of a Blueprint's kind, named as its definition is: {@code plural.group}.
@@ -31,12 +33,33 @@ import java.util.Set;
  */
 public final class BlueprintBundle implements Bundle {
 
+    private final List<Revision> revisions;
     private final CheckedBlueprint blueprint;
     private final KubernetesSerialization serialization;
 
     public BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
-        this.blueprint = blueprint;
+        this(List.of(new Revision(0, blueprint)), serialization);
+    }
+
+    /**
+     * @param revisions the newest first: earlier ones are for instances that do not have it yet, and make and read no
+     *     other kinds, see {@link #isCoveredBy}
+     */
+    public BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization) {
+        this.revisions = List.copyOf(revisions);
+        this.blueprint = revisions.get(0).blueprint();
         this.serialization = serialization;
+    }
+
+    /** Whether all kinds that one makes, or reads, are made, or read, by another one. */
+    public static boolean isCoveredBy(CheckedBlueprint one, CheckedBlueprint other) {
+        return kinds(other).containsAll(kinds(one));
+    }
+
+    private static Set<String> kinds(CheckedBlueprint blueprint) {
+        return blueprint.resources().stream()
+                .map(resource -> (resource.resource().external() ? "reads " : "makes ") + resource.served())
+                .collect(Collectors.toSet());
     }
 
     @Override
@@ -65,7 +88,7 @@ public final class BlueprintBundle implements Bundle {
         }
         Class<? extends GenericKubernetesResource> instances = classes.of(new ResourceType(
                 schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced()));
-        Controller<?> ofInstances = controller(instances, owned, read);
+        Controller<?> ofInstances = controller(classes, instances, owned, read);
         return blueprint.plans().isEmpty()
                 ? List.of(ofInstances)
                 : List.of(ofInstances, ofRuns(instances, owned, read));
@@ -97,15 +120,36 @@ public final class BlueprintBundle implements Bundle {
         return controller.reads(WatchSpec.of(type), List.of((Index<T>) RunReconciler.BY_OWNER));
     }
 
+    private List<InstanceReconciler.Version> versions(KindClasses classes) {
+        return revisions.stream()
+                .map(revision -> new InstanceReconciler.Version(
+                        revision,
+                        new Renderer(revision.blueprint()),
+                        revision.blueprint().resources().stream()
+                                .filter(resource -> !resource.resource().external())
+                                .collect(Collectors.toMap(
+                                        CheckedResource::id, resource -> classes.of(resource.served())))))
+                .toList();
+    }
+
     private <P extends GenericKubernetesResource> Controller<P> controller(
+            KindClasses classes,
             Class<P> primaries,
             Map<String, Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read) {
         Reads reads = new Reads();
+        long newest = revisions.get(0).number();
+        InstanceRollout<P> rollout = new InstanceRollout<>(
+                blueprint.blueprint().rollout(),
+                instance -> InstanceReconciler.revisionOf(instance) != newest,
+                InstanceReconciler::isReady,
+                InstantSource.system());
         Controller<P> controller = Controller.of(
                         primaries,
-                        new InstanceReconciler<P>(blueprint, owned, read, reads, serialization, InstantSource.system()))
-                .named(name());
+                        new InstanceReconciler<P>(
+                                versions(classes), rollout, read, reads, serialization, InstantSource.system()))
+                .named(name())
+                .source(rollout.calls());
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(owned.values())) {
             controller = controller.owns(type);
         }

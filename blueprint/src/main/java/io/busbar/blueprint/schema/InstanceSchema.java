@@ -179,7 +179,7 @@ public record InstanceSchema(
 
         private Optional<SourceNode> status() {
             Optional<SourceNode> status = fields.map("status");
-            for (String own : List.of("conditions", "observedGeneration")) {
+            for (String own : List.of("conditions", "observedGeneration", "blueprintRevision")) {
                 status.flatMap(map -> map.field(own))
                         .ifPresent(field -> problems.add(
                                 field.keyPlace(),

@@ -81,6 +81,11 @@ public final class Fields {
         return true;
     }
 
+    /** A field of any type. */
+    public Optional<SourceNode> any(String name) {
+        return present(name);
+    }
+
     private Optional<SourceNode> present(String name) {
         return node.field(name).filter(field -> !field.isNull());
     }

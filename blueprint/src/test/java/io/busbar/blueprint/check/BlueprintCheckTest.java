@@ -434,4 +434,21 @@ class BlueprintCheckTest {
         assertThat(Blueprints.checked(begun("name: other\n")).statusSchema().at("/properties/plans"))
                 .isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    {paused: sure}             | paused: .*must be true or false, and is .*sure.*
+                    {partition: -1}            | partition: .*must be a number, 0 or more, or a percentage up to 100%, and is -1
+                    {partition: 101%}          | partition: .*and is .*101%.*
+                    {maxUnavailable: 0}        | maxUnavailable: .*must be a number, 1 or more, or a percentage up to 100%, and is 0
+                    {maxUnavailable: 0%}       | maxUnavailable: .*and is .*0%.*
+                    {maxUnavailable: 1.5}      | maxUnavailable: .*and is 1.5
+                    {maxSurge: 1}              | maxSurge: .*unknown field; allowed: paused, partition, maxUnavailable
+                    """)
+    void what_is_wrong_with_a_rollout_is_told(String rollout, String problem) {
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map("a", "x")) + "  rollout: " + rollout + "\n"))
+                .singleElement()
+                .asString()
+                .matches("spec\\.rollout\\." + problem);
+    }
 }

@@ -29,6 +29,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
@@ -139,6 +140,99 @@ class BlueprintsBundleTest {
     }
 
     @Test
+    void a_revision_that_fails_on_an_instance_leaves_it_as_it_was() {
+        write(blueprint("Split", CONFIG_MAP));
+        eventually(() -> assertThat(ready("split")).startsWith("True Running"));
+        instance("Split", "five", "'5'");
+        instance("Split", "zero", "'0'");
+        eventually(() -> assertThat(List.of(map("five"), map("zero"))).containsExactly("5", "0"));
+
+        write(blueprint("Split", CONFIG_MAP.replace("schema.spec.text", "string(10 / int(schema.spec.text))")));
+        eventually(() -> {
+            assertThat(map("five")).isEqualTo("2");
+            assertThat(revision("Split", "five")).isEqualTo(2);
+            assertThat(told("Split", "zero"))
+                    .startsWith("False Failed")
+                    .contains("division by zero")
+                    .endsWith("; revision 1 goes on");
+            assertThat(revision("Split", "zero")).isEqualTo(1);
+        });
+        client.configMaps().inNamespace("default").withName("zero").delete();
+        eventually(() -> assertThat(map("zero")).isEqualTo("0"));
+
+        instance("Split", "zero", "'10'");
+        eventually(() -> {
+            assertThat(map("zero")).isEqualTo("1");
+            assertThat(revision("Split", "zero")).isEqualTo(2);
+            assertThat(told("Split", "zero")).startsWith("True Ready");
+        });
+    }
+
+    @Test
+    void instances_move_to_a_new_revision_as_many_at_once_as_its_rollout_says() {
+        List<String> names = List.of("roll-a", "roll-b", "roll-c", "roll-d");
+        write(blueprint("Roll", CONFIG_MAP));
+        eventually(() -> assertThat(ready("roll")).startsWith("True Running"));
+        names.forEach(name -> instance("Roll", name, "old"));
+        eventually(
+                () -> assertThat(names).allSatisfy(name -> assertThat(map(name)).isEqualTo("old")));
+
+        String next = blueprint("Roll", CONFIG_MAP.replace("${schema.spec.text}", "new")) + """
+                      readyWhen: ["${made.metadata.?annotations[?'seen'].orValue('') == 'yes'}"]
+                """;
+        write(next + "  rollout: {maxUnavailable: 1, partition: 25%}\n");
+        for (int moved = 1; moved <= 3; moved++) {
+            int many = moved;
+            eventually(() -> assertThat(with("new", names)).hasSize(many));
+            String last = with("new", names).stream()
+                    .filter(name -> !told("Roll", name).startsWith("True"))
+                    .findFirst()
+                    .orElseThrow();
+            eventually(() -> assertThat(told("Roll", last)).startsWith("False Waiting"));
+            assertThat(with("new", names)).as("while one is not ready").hasSize(many);
+            client.configMaps().inNamespace("default").withName(last).edit(map -> {
+                map.getMetadata().setAnnotations(Map.of("seen", "yes"));
+                return map;
+            });
+            eventually(() -> assertThat(told("Roll", last)).startsWith("True Ready"));
+        }
+        String left = with("old", names).get(0);
+        assertThat(told("Roll", left)).startsWith("True Ready");
+        instance("Roll", left, "changed");
+        eventually(
+                () -> assertThat(map(left)).as("still by the revision before").isEqualTo("changed"));
+        instance("Roll", "roll-e", "whatever");
+        eventually(() -> assertThat(map("roll-e")).as("is new").isEqualTo("new"));
+
+        write(next + "  rollout: {paused: true}\n");
+        eventually(
+                () -> assertThat(stored("roll").getMetadata().getGeneration()).isEqualTo(3));
+        assertThat(map(left)).isEqualTo("changed");
+        write(next);
+        eventually(() -> assertThat(map(left)).isEqualTo("new"));
+        assertThat(sandboxRevisions("roll")).as("a rollout is no revision").isEqualTo(2);
+    }
+
+    private List<String> with(String text, List<String> names) {
+        return names.stream().filter(name -> map(name).equals(text)).toList();
+    }
+
+    private GenericKubernetesResource instance(String kind, String name) {
+        return client.genericKubernetesResources("test.example.com/v1", kind)
+                .inNamespace("default")
+                .withName(name)
+                .require();
+    }
+
+    private int revision(String kind, String name) {
+        return instance(kind, name).<Integer>get("status", "blueprintRevision");
+    }
+
+    private String told(String kind, String name) {
+        return condition(instance(kind, name));
+    }
+
+    @Test
     void what_has_become_unfit_goes_on_as_it_was_also_after_a_restart() throws Exception {
         write(blueprint(
                 "Gate",
@@ -221,9 +315,8 @@ class BlueprintsBundleTest {
                         .get("spec")
                         .getProperties()
                         .get("text")
-                        .getDefault()
-                        .asText())
-                .isEqualTo("none"));
+                        .getDefault())
+                .hasToString("\"none\""));
     }
 
     @Test
@@ -291,8 +384,12 @@ class BlueprintsBundleTest {
     }
 
     private String ready(String blueprint) {
+        return condition(stored(blueprint));
+    }
+
+    private String condition(GenericKubernetesResource object) {
         JsonNode ready = client.getKubernetesSerialization()
-                .convertValue(stored(blueprint), JsonNode.class)
+                .convertValue(object, JsonNode.class)
                 .at("/status/conditions/0");
         return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
                 + ready.path("message").asText();

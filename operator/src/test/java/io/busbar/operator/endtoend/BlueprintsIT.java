@@ -129,6 +129,38 @@ class BlueprintsIT {
         });
     }
 
+    @Test
+    void instances_move_to_a_new_revision_one_at_a_time() throws Exception {
+        String first = NOTE.replace("note", "memo").replace("Note", "Memo");
+        blueprints.add("memo", first);
+        InstancesOf memos = blueprints.instances("memos.blueprints.example.com/v1", "Memo");
+        List<String> names = List.of("a", "b", "c");
+        names.forEach(name -> memos.create(name, "{text: old}"));
+        names.forEach(memos::awaitReady);
+
+        blueprints.apply(first.replace("${schema.spec.text}", "new")
+                + "      readyWhen: [\"${words.metadata.?annotations[?'seen'].orValue('') == 'yes'}\"]\n"
+                + "  rollout: {maxUnavailable: 1, partition: 1}\n");
+        for (int moved = 1; moved <= 2; moved++) {
+            int many = moved;
+            cluster.eventually(() -> assertThat(names)
+                    .filteredOn(
+                            name -> memos.status(name).path("blueprintRevision").asInt() == 2)
+                    .hasSize(many));
+            String last = names.stream()
+                    .filter(name -> memos.condition(name).startsWith("False Waiting"))
+                    .findFirst()
+                    .orElseThrow();
+            cluster.annotate(cluster.get(ConfigMap.class, "memo-" + last), "seen", "yes");
+            memos.awaitReady(last);
+        }
+        blueprints.awaitRunning("memo");
+        assertThat(names)
+                .filteredOn(name -> memos.status(name).path("blueprintRevision").asInt() == 1)
+                .singleElement()
+                .satisfies(memos::awaitReady);
+    }
+
     private void note(String name, String text) {
         cluster.create(GenericKubernetesResource.class, """
                 apiVersion: notes.blueprints.example.com/v1

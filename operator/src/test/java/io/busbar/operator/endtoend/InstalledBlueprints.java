@@ -198,6 +198,11 @@ final class InstalledBlueprints {
         all().list().getItems().forEach(blueprint -> client.resource(blueprint).delete());
         cluster.eventually(() -> assertThat(all().list().getItems()).isEmpty());
         process.destroyForcibly().waitFor();
+        client.admissionRegistration()
+                .v1()
+                .validatingWebhookConfigurations()
+                .withName(OPERATOR.name() + "-validating-webhook-configuration")
+                .delete();
         client.apiextensions()
                 .v1()
                 .customResourceDefinitions()

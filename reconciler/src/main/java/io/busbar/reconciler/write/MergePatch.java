@@ -53,7 +53,7 @@ final class MergePatch {
         if (!one.isNumber() || !other.isNumber()) {
             return one.equals(other);
         }
-        return one.isIntegralNumber() && other.isIntegralNumber()
+        return (one.isIntegralNumber() && other.isIntegralNumber())
                 ? one.bigIntegerValue().equals(other.bigIntegerValue())
                 : Double.compare(one.doubleValue(), other.doubleValue()) == 0;
     }
