@@ -39,6 +39,7 @@ final class JarCommands {
             "blueprint-operator",
             "explain-injection");
     private static final OperatorDefinition BLUEPRINTS = Bundled.blueprints();
+    private static final String WATCHES_FILE = "--watches-file";
     private static final List<String> QUESTIONS = List.of("--help", "-h", "--version", "-V");
 
     private JarCommands() {}
@@ -56,6 +57,9 @@ final class JarCommands {
         if (arguments.get(jar + 1).endsWith("busbar-sandbox.jar")) {
             return parse(program(), "sandbox", words);
         }
+        if (arguments.get(jar + 1).endsWith("busbar-charts.jar")) {
+            return problem(blueprints(), withoutWatchesFile(words));
+        }
         if (!words.isEmpty() && words.get(0).equals(BLUEPRINTS.name())) {
             return problem(blueprints(), words.subList(1, words.size()));
         }
@@ -65,6 +69,16 @@ final class JarCommands {
             return Optional.of("command '" + command + "'; allowed: " + String.join(", ", COMMANDS));
         }
         return parse(program(), command, named ? words.subList(1, words.size()) : words);
+    }
+
+    /** The operator of charts is not here; apart from this flag its command line is that of any operator. */
+    private static List<String> withoutWatchesFile(List<String> words) {
+        int flag = words.indexOf(WATCHES_FILE);
+        List<String> others = new ArrayList<>(words);
+        if (flag >= 0 && flag + 1 < words.size()) {
+            others.subList(flag, flag + 2).clear();
+        }
+        return others;
     }
 
     private static Optional<String> problem(OperatorCommandLine program, List<String> words) {
@@ -80,6 +94,7 @@ final class JarCommands {
         Set<String> flags = new TreeSet<>();
         COMMANDS.forEach(command -> addFlags(program().spec(command), flags));
         addFlags(blueprints().spec("run"), flags);
+        flags.add(WATCHES_FILE);
         return flags;
     }
 

@@ -1,0 +1,83 @@
+package io.busbar.charts.instance;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has become of an instance. Immutable, but for the fabric8 models within.
+ *
+ * @param conditions Ready
+ * @param observedGeneration the generation that the status is for
+ * @param revision a hash of what was rendered and applied last, whole
+ * @param release how many revisions were applied, as Helm counts them
+ * @param hooks how far those of one revision have come
+ * @param objects that are not watched, or cannot be owned: apiVersion, kind, namespace and name of each
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ChartStatus(
+        List<Condition> conditions,
+        long observedGeneration,
+        @Nullable String revision,
+        int release,
+        @Nullable HookProgress hooks,
+        List<String> objects)
+        implements HasConditions {
+
+    public ChartStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        objects = objects == null ? List.of() : List.copyOf(objects);
+    }
+
+    /** Of an instance that nobody has looked at. */
+    public static ChartStatus none() {
+        return new ChartStatus(List.of(), 0, null, 0, null, List.of());
+    }
+
+    /**
+     * How far the hooks of a revision have come. Immutable.
+     *
+     * @param revision that they belong to
+     * @param done event, kind and name of each that has succeeded
+     * @param failed of one that has failed and is gone
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record HookProgress(
+            String revision, List<String> done, @Nullable String failed) {
+
+        public HookProgress {
+            done = done == null ? List.of() : List.copyOf(done);
+        }
+    }
+
+    /** Those of a revision; none done where the status is about another one. */
+    public HookProgress hooksOf(String wanted) {
+        return hooks != null && Objects.equals(hooks.revision(), wanted)
+                ? hooks
+                : new HookProgress(wanted, List.of(), null);
+    }
+
+    public ChartStatus with(HookProgress progress) {
+        return new ChartStatus(conditions, observedGeneration, revision, release, progress, objects);
+    }
+
+    public ChartStatus withObjects(List<String> all) {
+        return new ChartStatus(conditions, observedGeneration, revision, release, hooks, all);
+    }
+
+    public ChartStatus with(List<Condition> all, long generation) {
+        return new ChartStatus(all, generation, revision, release, hooks, objects);
+    }
+
+    /** Where a revision is applied, whole; counts it where it is another than before. */
+    public ChartStatus applied(String whole) {
+        return new ChartStatus(
+                conditions, observedGeneration, whole, whole.equals(revision) ? release : release + 1, hooks, objects);
+    }
+}

@@ -1,0 +1,134 @@
+package io.busbar.charts.render;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A copy of a chart, unpacked, and changed as {@link TemplateText} says: what is rendered. It stays as the chart was
+ * when it was read, and is deleted when the process ends in order.
+ *
+ * <p>Immutable.
+ *
+ * @param path with {@code Chart.yaml}
+ * @param mayMakeUp whether it may come to something else each time that it is rendered
+ * @param templates their texts, those of charts within it too
+ */
+public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates) {
+
+    public ChartFolder {
+        templates = List.copyOf(templates);
+    }
+
+    /**
+     * Reads a chart. Blocks.
+     *
+     * @param chart a folder, or a {@code .tgz}
+     * @throws IOException when it cannot be read
+     */
+    public static ChartFolder of(Path chart) throws IOException {
+        Path work = Files.createTempDirectory("busbar-chart");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(work), "busbar-chart-end"));
+        Path root = work.resolve("chart");
+        if (Files.isDirectory(chart)) {
+            copy(chart, root);
+        } else {
+            unpack(chart, root);
+        }
+        unpackWithin(root);
+        List<String> templates = new ArrayList<>();
+        boolean mayMakeUp = false;
+        for (Path file : files(root)) {
+            byte[] content = Files.readAllBytes(file);
+            Optional<String> text = text(content);
+            if (text.isPresent() && isRendered(root.relativize(file))) {
+                String prepared = TemplateText.prepared(text.get());
+                mayMakeUp |= TemplateText.mayMakeUp(prepared);
+                Files.writeString(file, prepared);
+                if (file.toString().contains("/templates/")) {
+                    templates.add(prepared);
+                }
+            }
+        }
+        return new ChartFolder(root, mayMakeUp, templates);
+    }
+
+    /** Templates, and values, which may hold templates too. */
+    private static boolean isRendered(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return file.toString().startsWith("templates/")
+                || file.toString().contains("/templates/")
+                || name.equals("values.yaml");
+    }
+
+    private static Optional<String> text(byte[] content) {
+        try {
+            return Optional.of(
+                    UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString());
+        } catch (CharacterCodingException binary) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is in a chart's archive lies in one folder. */
+    private static void unpack(Path archive, Path root) throws IOException {
+        Path whole = Files.createTempDirectory(root.toAbsolutePath().getParent(), "archive");
+        ChartArchive.unpack(archive, whole);
+        try (Stream<Path> within = Files.list(whole)) {
+            Path only = within.filter(folder -> Files.exists(folder.resolve("Chart.yaml")))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException(archive + " has no folder with a Chart.yaml"));
+            Files.move(only, root);
+        }
+    }
+
+    /** The charts that one depends on may be archives themselves. */
+    private static void unpackWithin(Path root) throws IOException {
+        for (Path file : files(root)) {
+            if (file.toString().matches(".*/charts/[^/]+\\.tgz")) {
+                String name = file.getFileName().toString();
+                Path folder = file.resolveSibling(name.substring(0, name.length() - 4));
+                unpack(file, folder);
+                Files.delete(file);
+                unpackWithin(folder);
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from, FileVisitOption.FOLLOW_LINKS)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                Path copy = to.resolve(from.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static void delete(Path work) {
+        try (Stream<Path> all = Files.walk(work)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException left) {
+            throw new UncheckedIOException(left);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.busbar.charts.render;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a chart comes to with certain values. Immutable, but for the objects within, which are not to be changed.
+ *
+ * @param revision differs where what was rendered does
+ * @param objects in the order in which Helm installs them
+ * @param hooks in the order in which they run
+ */
+public record Rendering(String revision, List<ObjectNode> objects, List<Hook> hooks) {
+
+    public Rendering {
+        objects = List.copyOf(objects);
+        hooks = List.copyOf(hooks);
+    }
+
+    /** Those of one event, in their order. */
+    public List<Hook> hooks(String event) {
+        return hooks.stream().filter(hook -> hook.events().contains(event)).toList();
+    }
+
+    /**
+     * Reads what was rendered. Hooks that are tests are left out. The revision is a hash of it: values that make no
+     * difference are no other revision.
+     *
+     * @throws RenderFailedException when it is no YAML, or no objects
+     */
+    static Rendering of(String text) throws RenderFailedException {
+        List<ObjectNode> objects = new ArrayList<>();
+        List<Hook> hooks = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (ObjectNode object : objects(text)) {
+            if (Hook.is(object)) {
+                Hook hook = Hook.of(object);
+                if (hook.events().stream().noneMatch(event -> event.startsWith("test"))) {
+                    hooks.add(hook);
+                }
+                continue;
+            }
+            String identity = identity(object);
+            if (!seen.add(identity)) {
+                throw new RenderFailedException(identity + " is rendered twice");
+            }
+            objects.add(object);
+        }
+        hooks.sort(Comparator.comparingInt(Hook::weight).thenComparing(Hook::id));
+        return new Rendering(Hash.of(text.getBytes(UTF_8)), objects, hooks);
+    }
+
+    /** ApiVersion, kind, namespace and name. */
+    public static String identity(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return object.path("apiVersion").asText() + " " + object.path("kind").asText() + " "
+                + metadata.path("namespace").asText() + "/"
+                + metadata.path("name").asText();
+    }
+
+    private static List<ObjectNode> objects(String text) throws RenderFailedException {
+        List<ObjectNode> objects = new ArrayList<>();
+        try {
+            for (JsonNode document : YamlDocuments.read(text)) {
+                add(document, objects);
+            }
+        } catch (IllegalArgumentException noYaml) {
+            throw new RenderFailedException(String.valueOf(noYaml.getMessage()));
+        }
+        return objects;
+    }
+
+    private static void add(JsonNode document, List<ObjectNode> objects) throws RenderFailedException {
+        if (document.path("kind").asText().endsWith("List")
+                && document.path("items").isArray()) {
+            for (JsonNode item : document.path("items")) {
+                add(item, objects);
+            }
+            return;
+        }
+        boolean isObject = document instanceof ObjectNode
+                && !document.path("apiVersion").asText().isEmpty()
+                && !document.path("kind").asText().isEmpty()
+                && !document.path("metadata").path("name").asText().isEmpty();
+        if (!isObject) {
+            String told = document.toString();
+            throw new RenderFailedException("no object with apiVersion, kind and metadata.name: "
+                    + (told.length() > 200 ? told.substring(0, 200) + "…" : told));
+        }
+        objects.add((ObjectNode) document);
+    }
+}

@@ -1,0 +1,237 @@
+package io.busbar.charts.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.charts.instance.ChartInstance;
+import io.busbar.charts.instance.ChartStatus;
+import io.busbar.charts.render.ChartRenderer;
+import io.busbar.charts.render.RenderFailedException;
+import io.busbar.charts.render.Rendering;
+import io.busbar.charts.run.HookRun.Outcome;
+import io.busbar.charts.run.HookRun.State;
+import io.busbar.common.api.ApiFailure;
+import io.busbar.common.condition.ConditionReason;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.ObjectNotOwnedException;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes of an instance what its chart renders: hooks first, then the objects, then what is rendered no more goes, then
+ * the hooks that come after.
+ *
+ * <p>A chart that does not render, and a hook that has failed, are told in the condition {@code Ready} and wait for a
+ * change. What the API server refuses is tried again with a growing pause.
+ *
+ * <p>Any thread.
+ */
+final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
+
+    private static final String TYPE = "Ready";
+    private static final ConditionReason READY =
+            ConditionReason.ofTrue(TYPE, "Ready", "all objects of the chart are there, and ready");
+    private static final ConditionReason PROGRESSING = ConditionReason.ofFalse(
+            TYPE, "Progressing", "a hook runs, or an object is not ready; the message says which");
+    private static final ConditionReason RENDER_FAILED = ConditionReason.ofFalse(
+            TYPE,
+            "RenderFailed",
+            "the chart does not render with these values; the message is Helm's. It waits for a change");
+    private static final ConditionReason HOOK_FAILED = ConditionReason.ofFalse(
+            TYPE, "HookFailed", "a hook has failed; it waits for a change, or for the hook's object to be deleted");
+    private static final ConditionReason REFUSED = ConditionReason.ofFalse(
+            TYPE,
+            "Refused",
+            "the API server refuses a write, or does not have a kind; it is tried again with a growing pause");
+    private static final ConditionReason NOT_OWNED =
+            ConditionReason.ofFalse(TYPE, "NotOwned", "an object of that name is somebody else's, and left alone");
+
+    private static final Logger log = LoggerFactory.getLogger(ChartReconciler.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration LATER = Duration.ofMinutes(1);
+
+    private final ChartRenderer renderer;
+    private final InstanceObjects.Parts parts;
+    private final boolean looksAgain;
+    private final InstantSource clock;
+    private volatile String kubeVersion = "";
+
+    /**
+     * @param looksAgain whether loose objects are looked at each minute
+     */
+    ChartReconciler(ChartRenderer renderer, InstanceObjects.Parts parts, boolean looksAgain, InstantSource clock) {
+        this.renderer = renderer;
+        this.parts = parts;
+        this.looksAgain = looksAgain;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(P primary, ReconcileContext<P> context) throws IOException {
+        Turn<P> turn = new Turn<>(primary, context, parts, clock);
+        Rendering rendering;
+        try {
+            rendering = rendering(primary, context);
+        } catch (RenderFailedException failed) {
+            turn.tell(turn.status(), RENDER_FAILED, String.valueOf(failed.getMessage()));
+            return ReconcileResult.awaitChange();
+        }
+        boolean isNew = !rendering.revision().equals(turn.status().revision());
+        String event = turn.status().release() == 0 ? "install" : "upgrade";
+        HookRun<P> hooks = new HookRun<>(turn, rendering);
+        if (isNew) {
+            Outcome before = hooks.run("pre-" + event);
+            if (before.state() != State.DONE) {
+                return told(turn, before);
+            }
+        }
+        List<ObjectNode> objects =
+                rendering.objects().stream().map(turn.objects()::placed).toList();
+        Optional<String> lack = apply(turn, objects);
+        if (isNew) {
+            Outcome after = hooks.run("post-" + event);
+            if (after.state() != State.DONE) {
+                return told(turn, after);
+            }
+        }
+        turn.tell(
+                turn.status().applied(rendering.revision()),
+                lack.isEmpty() ? READY : PROGRESSING,
+                lack.orElse("all objects are ready"));
+        boolean loose = objects.stream().anyMatch(turn.objects()::isLoose);
+        if (loose && (looksAgain || lack.isPresent())) {
+            return ReconcileResult.requeueAfter(lack.isPresent() ? SOON : LATER);
+        }
+        return ReconcileResult.awaitChange();
+    }
+
+    private ReconcileResult told(Turn<P> turn, Outcome outcome) {
+        boolean failed = outcome.state() == State.FAILED;
+        turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
+        return outcome.loose() ? ReconcileResult.requeueAfter(failed ? LATER : SOON) : ReconcileResult.awaitChange();
+    }
+
+    private Rendering rendering(P primary, ReconcileContext<P> context) throws RenderFailedException, IOException {
+        if (kubeVersion.isEmpty()) {
+            kubeVersion = context.client().getKubernetesVersion().getGitVersion();
+        }
+        JsonNode values = primary.getSpec() == null ? JSON.createObjectNode() : JSON.valueToTree(primary.getSpec());
+        return renderer.render(context.key(), values, kubeVersion);
+    }
+
+    /** @return what the first that is not ready lacks */
+    private Optional<String> apply(Turn<P> turn, List<ObjectNode> objects) {
+        InstanceObjects<P> cluster = turn.objects();
+        List<String> noted = cluster.noted(objects);
+        Set<String> all = new LinkedHashSet<>(noted);
+        all.addAll(turn.status().objects());
+        if (!all.equals(Set.copyOf(turn.status().objects()))) {
+            turn.save(turn.status().withObjects(List.copyOf(all))); // before any of them is there
+        }
+        List<String> lacks = new ArrayList<>();
+        for (ObjectNode object : objects) {
+            JsonNode now = cluster.apply(object);
+            Readiness.lacks(now)
+                    .ifPresent(lack -> lacks.add(now.path("kind").asText() + " "
+                            + now.path("metadata").path("name").asText() + ": " + lack));
+        }
+        prune(turn, objects, noted);
+        return lacks.stream().findFirst();
+    }
+
+    /** Hooks stay, as Helm has it. The last of an order goes first. */
+    private void prune(Turn<P> turn, List<ObjectNode> objects, List<String> noted) {
+        Set<String> desired = objects.stream().map(Rendering::identity).collect(Collectors.toSet());
+        turn.objects().owned().stream()
+                .filter(object -> !desired.contains(Rendering.identity(object))
+                        && !isHook(object)
+                        && !InstanceObjects.isKept(object))
+                .forEach(turn.objects()::delete);
+        List<String> before = turn.status().objects();
+        before.stream().filter(identity -> !noted.contains(identity)).forEach(turn.objects()::deleteNoted);
+        if (!before.equals(noted)) {
+            turn.save(turn.status().withObjects(noted));
+        }
+    }
+
+    private static boolean isHook(JsonNode object) {
+        return object.path("metadata").path("annotations").has(Marks.RUN.name());
+    }
+
+    /** A chart that does not render any more has no hooks to run, and what was made goes all the same. */
+    @Override
+    public CleanupResult cleanup(P primary, ReconcileContext<P> context) throws IOException {
+        Turn<P> turn = new Turn<>(primary, context, parts, clock);
+        Optional<Rendering> rendering =
+                turn.status().release() == 0 ? Optional.empty() : renderingAtEnd(primary, context);
+        if (rendering.isPresent()) {
+            Outcome before = new HookRun<>(turn, rendering.get()).run("pre-delete");
+            if (before.state() != State.DONE) {
+                return notYet(turn, before);
+            }
+        }
+        if (!turn.status().objects().isEmpty()) {
+            turn.status().objects().forEach(turn.objects()::deleteNoted);
+            turn.save(turn.status().withObjects(List.of()));
+        }
+        if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {
+            if (!deleted(turn)) {
+                turn.tell(turn.status(), PROGRESSING, "the objects go, before the hooks that come after");
+                return CleanupResult.notYet(LATER);
+            }
+            Outcome after = new HookRun<>(turn, rendering.get()).run("post-delete");
+            if (after.state() != State.DONE) {
+                return notYet(turn, after);
+            }
+        }
+        renderer.forget(context.key());
+        return CleanupResult.done();
+    }
+
+    private Optional<Rendering> renderingAtEnd(P primary, ReconcileContext<P> context) throws IOException {
+        try {
+            return Optional.of(rendering(primary, context));
+        } catch (RenderFailedException failed) {
+            log.atWarn()
+                    .addKeyValue("reason", failed.getMessage())
+                    .log("the chart does not render: the instance goes without its hooks");
+            return Optional.empty();
+        }
+    }
+
+    private CleanupResult notYet(Turn<P> turn, Outcome outcome) {
+        boolean failed = outcome.state() == State.FAILED;
+        turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
+        return CleanupResult.notYet(outcome.loose() && !failed ? SOON : LATER);
+    }
+
+    /** Whether all that is owned and watched is gone, hooks aside. */
+    private boolean deleted(Turn<P> turn) {
+        List<JsonNode> left = turn.objects().owned().stream()
+                .filter(object -> !isHook(object))
+                .toList();
+        left.forEach(turn.objects()::delete);
+        return left.isEmpty();
+    }
+
+    @Override
+    public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
+        ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
+        ChartStatus status = Objects.requireNonNullElseGet(primary.getStatus(), ChartStatus::none);
+        return Optional.of(Turn.with(primary, Turn.told(primary, status, reason, ApiFailure.reason(failure), clock)));
+    }
+}

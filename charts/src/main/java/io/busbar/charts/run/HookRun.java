@@ -1,0 +1,140 @@
+package io.busbar.charts.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.charts.instance.ChartInstance;
+import io.busbar.charts.instance.ChartStatus;
+import io.busbar.charts.instance.ChartStatus.HookProgress;
+import io.busbar.charts.render.Hook;
+import io.busbar.charts.render.Rendering;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs the hooks of one event, one after the other: a Job to its completion, a Pod to its end; others are applied, and
+ * that is all. Which have succeeded is in the status before anything else happens, so that none runs twice for a
+ * revision, whatever becomes of the process.
+ *
+ * <p>A Job or a Pod that was made for another revision or event is deleted first. One that has failed stays as it is,
+ * and is run again when somebody deletes it.
+ *
+ * <p>For the thread of one reconcile.
+ */
+final class HookRun<P extends ChartInstance> {
+
+    private static final Set<String> RUNS = Set.of("Job", "Pod");
+
+    private final Turn<P> turn;
+    private final Rendering rendering;
+
+    /** How far they have come. */
+    enum State {
+        DONE,
+        RUNNING,
+        FAILED
+    }
+
+    /**
+     * What has come of them.
+     *
+     * @param loose whether nobody tells when the one that runs has changed
+     */
+    record Outcome(State state, String message, boolean loose) {}
+
+    HookRun(Turn<P> turn, Rendering rendering) {
+        this.turn = turn;
+        this.rendering = rendering;
+    }
+
+    Outcome run(String event) {
+        List<Hook> hooks = rendering.hooks(event);
+        for (Hook hook : hooks) {
+            if (!progress().done().contains(noted(event, hook))) {
+                Outcome outcome = run(event, hook);
+                if (outcome.state() != State.DONE) {
+                    return outcome;
+                }
+                note(event, hook);
+            }
+        }
+        hooks.stream()
+                .filter(hook -> hook.deletePolicies().contains("hook-succeeded"))
+                .map(hook -> marked(event, hook))
+                .forEach(object -> turn.objects()
+                        .find(object)
+                        .filter(live -> isOfRun(live, event))
+                        .ifPresent(turn.objects()::delete));
+        return new Outcome(State.DONE, "", false);
+    }
+
+    private Outcome run(String event, Hook hook) {
+        InstanceObjects<P> objects = turn.objects();
+        ObjectNode object = marked(event, hook);
+        boolean loose = objects.isLoose(object);
+        String what = "hook " + event + ", " + hook.id() + ": ";
+        Optional<String> failed = Optional.ofNullable(progress().failed()).filter(told -> told.startsWith(what));
+        if (failed.isPresent()) {
+            return new Outcome(State.FAILED, failed.get(), false);
+        }
+        if (!RUNS.contains(object.path("kind").asText())) {
+            objects.apply(object);
+            return new Outcome(State.DONE, "", false);
+        }
+        Optional<JsonNode> live = objects.find(object);
+        if (live.isPresent() && !isOfRun(live.get(), event)) {
+            objects.delete(live.get());
+            return new Outcome(State.RUNNING, what + "the one of another run is going", loose);
+        }
+        JsonNode running = live.isPresent() ? live.get() : objects.apply(object);
+        Optional<Boolean> succeeded = Readiness.succeeded(running);
+        if (succeeded.isEmpty()) {
+            return new Outcome(State.RUNNING, what + "it runs", loose);
+        }
+        if (succeeded.get()) {
+            return new Outcome(State.DONE, "", false);
+        }
+        String told = what + Readiness.failure(running);
+        if (hook.deletePolicies().contains("hook-failed")) {
+            HookProgress progress = progress();
+            turn.save(turn.status().with(new HookProgress(progress.revision(), progress.done(), told)));
+            objects.delete(running);
+        }
+        return new Outcome(State.FAILED, told, loose);
+    }
+
+    private HookProgress progress() {
+        return turn.status().hooksOf(rendering.revision());
+    }
+
+    private void note(String event, Hook hook) {
+        HookProgress before = progress();
+        List<String> done = new ArrayList<>(before.done());
+        done.add(noted(event, hook));
+        ChartStatus now = turn.status().with(new HookProgress(before.revision(), done, null));
+        turn.save(now);
+    }
+
+    private static String noted(String event, Hook hook) {
+        return event + " " + hook.id();
+    }
+
+    private ObjectNode marked(String event, Hook hook) {
+        ObjectNode object = turn.objects().placed(hook.object());
+        object.withObjectProperty("metadata").withObjectProperty("annotations").put(Marks.RUN.name(), mark(event));
+        return object;
+    }
+
+    private String mark(String event) {
+        return rendering.revision() + "/" + event;
+    }
+
+    private boolean isOfRun(JsonNode live, String event) {
+        return live.path("metadata")
+                .path("annotations")
+                .path(Marks.RUN.name())
+                .asText()
+                .equals(mark(event));
+    }
+}

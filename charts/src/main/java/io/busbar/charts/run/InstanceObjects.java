@@ -1,0 +1,281 @@
+package io.busbar.charts.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.charts.instance.ChartInstance;
+import io.busbar.charts.render.Rendering;
+import io.busbar.common.ResourceType;
+import io.busbar.reconciler.ObjectNotOwnedException;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
+
+/**
+ * The objects of an instance, found and written in two ways. Those of a watched kind, in the instance's own namespace,
+ * are read from the stores. All others are <i>loose</i>: they are read by a request each time, and known by an
+ * annotation.
+ *
+ * <p>For the thread of one reconcile.
+ */
+final class InstanceObjects<P extends ChartInstance> {
+
+    private final Parts parts;
+    private final ReconcileContext<P> context;
+    private final P primary;
+    private final Map<String, JsonNode> owned = new HashMap<>();
+
+    /**
+     * What the instances of a kind have in common. Any thread.
+     *
+     * @param controller its name, which writes
+     * @param watched model classes, by apiVersion and kind
+     * @param written what was written of loose objects, and the version that came of it; by identity
+     */
+    record Parts(
+            String controller,
+            Map<String, Class<? extends GenericKubernetesResource>> watched,
+            Discovery discovery,
+            KubernetesSerialization serialization,
+            Map<String, String> written) {
+
+        Parts(
+                String controller,
+                Map<String, Class<? extends GenericKubernetesResource>> watched,
+                KubernetesSerialization serialization) {
+            this(controller, Map.copyOf(watched), new Discovery(), serialization, new ConcurrentHashMap<>());
+        }
+    }
+
+    InstanceObjects(Parts parts, ReconcileContext<P> context, P primary) {
+        this.parts = parts;
+        this.context = context;
+        this.primary = primary;
+        parts.watched()
+                .values()
+                .forEach(type -> context.owned(type).forEach(object -> {
+                    JsonNode json = json(object);
+                    owned.put(Rendering.identity(json), json);
+                }));
+    }
+
+    /** All that the instance owns, and is watched. */
+    List<JsonNode> owned() {
+        return List.copyOf(owned.values());
+    }
+
+    /** As it is to be written: in a namespace, where its kind is, and with a label. */
+    ObjectNode placed(ObjectNode rendered) {
+        ObjectNode object = rendered.deepCopy();
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        if (!type(object).namespaced()) {
+            metadata.remove("namespace");
+        } else if (metadata.path("namespace").asText().isEmpty()) {
+            metadata.put("namespace", primary.getMetadata().getNamespace());
+        }
+        metadata.withObjectProperty("labels")
+                .put(Marks.RELEASE.name(), primary.getMetadata().getName());
+        return object;
+    }
+
+    /** Whether it is read by requests. */
+    boolean isLoose(JsonNode placed) {
+        return !parts.watched().containsKey(kind(placed))
+                || !placed.path("metadata")
+                        .path("namespace")
+                        .asText()
+                        .equals(primary.getMetadata().getNamespace())
+                || isKept(placed);
+    }
+
+    /** Whether it stays when the instance goes. */
+    static boolean isKept(JsonNode object) {
+        return object.path("metadata")
+                .path("annotations")
+                .path(Marks.KEEP.name())
+                .asText()
+                .equals("keep");
+    }
+
+    /** As it is in the cluster, if it is the instance's. */
+    Optional<JsonNode> find(ObjectNode placed) {
+        return isLoose(placed)
+                ? Optional.ofNullable(resource(placed).get())
+                        .filter(this::isOurs)
+                        .map(this::json)
+                : Optional.ofNullable(owned.get(Rendering.identity(placed)));
+    }
+
+    /**
+     * Sees to it that it is so.
+     *
+     * @throws ObjectNotOwnedException when there is one of that name that is somebody else's
+     */
+    JsonNode apply(ObjectNode placed) {
+        if (isLoose(placed)) {
+            return applyLoose(placed);
+        }
+        Class<? extends GenericKubernetesResource> type = parts.watched().get(kind(placed));
+        return json(context.apply(parts.serialization().convertValue(placed, type)));
+    }
+
+    /** Deletes it, unless it is gone, or somebody else's. */
+    void delete(JsonNode placed) {
+        if (isLoose(placed)) {
+            Resource<GenericKubernetesResource> resource = resource(placed);
+            if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
+                resource.delete();
+            }
+            parts.written().remove(Rendering.identity(placed));
+        } else if (!placed.path("metadata").has("deletionTimestamp")) {
+            context.delete(
+                    parts.serialization().convertValue(placed, parts.watched().get(kind(placed))));
+        }
+    }
+
+    /** Deletes one that is noted in a status, by its identity; a kind that is no more has none left. */
+    void deleteNoted(String identity) {
+        try {
+            delete(noted(identity));
+        } catch (Discovery.NotServedException gone) {
+            parts.written().remove(identity);
+        }
+    }
+
+    private ObjectNode noted(String identity) {
+        String[] words = identity.split(" ", 3);
+        int slash = words[2].indexOf('/');
+        ObjectNode object = parts.serialization().convertValue(Map.of(), ObjectNode.class);
+        object.put("apiVersion", words[0]).put("kind", words[1]);
+        object.putObject("metadata")
+                .put("namespace", words[2].substring(0, slash))
+                .put("name", words[2].substring(slash + 1));
+        return object;
+    }
+
+    /** Those of a list that are loose and go with the instance, as they are noted in its status. */
+    List<String> noted(List<ObjectNode> placed) {
+        List<String> noted = new ArrayList<>();
+        placed.stream()
+                .filter(object -> isLoose(object) && !isKept(object))
+                .forEach(object -> noted.add(Rendering.identity(object)));
+        return noted;
+    }
+
+    private JsonNode applyLoose(ObjectNode placed) {
+        ObjectNode desired = placed.deepCopy();
+        ObjectNode metadata = desired.withObjectProperty("metadata");
+        metadata.withObjectProperty("annotations").put(Marks.INSTANCE.name(), mark());
+        boolean near =
+                metadata.path("namespace").asText().equals(primary.getMetadata().getNamespace());
+        if (near && !isKept(placed)) {
+            metadata.putArray("ownerReferences")
+                    .addObject()
+                    .put("apiVersion", primary.getApiVersion())
+                    .put("kind", primary.getKind())
+                    .put("name", primary.getMetadata().getName())
+                    .put("uid", primary.getMetadata().getUid())
+                    .put("controller", true)
+                    .put("blockOwnerDeletion", true);
+        }
+        Resource<GenericKubernetesResource> resource = resource(desired);
+        GenericKubernetesResource live = resource.get();
+        if (live != null && !isOurs(live)) {
+            throw ObjectNotOwnedException.of(live);
+        }
+        String identity = Rendering.identity(desired);
+        String fingerprint = fingerprint(desired);
+        if (live != null
+                && (fingerprint + live.getMetadata().getResourceVersion())
+                        .equals(parts.written().get(identity))) {
+            return json(live);
+        }
+        GenericKubernetesResource answer = context.client()
+                .genericKubernetesResources(definition(type(desired)))
+                .resource(parts.serialization().convertValue(desired, GenericKubernetesResource.class))
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager(parts.controller())
+                        .withForce(true)
+                        .build());
+        parts.written().put(identity, fingerprint + answer.getMetadata().getResourceVersion());
+        return json(answer);
+    }
+
+    private static String fingerprint(ObjectNode desired) {
+        CRC32 sum = new CRC32();
+        sum.update(desired.toString().getBytes(UTF_8));
+        return Long.toHexString(sum.getValue()) + " ";
+    }
+
+    private boolean isOurs(GenericKubernetesResource live) {
+        String uid = primary.getMetadata().getUid();
+        return Marks.INSTANCE.of(live).filter(mark()::equals).isPresent()
+                || live.getMetadata().getOwnerReferences().stream()
+                        .filter(reference -> Boolean.TRUE.equals(reference.getController()))
+                        .map(OwnerReference::getUid)
+                        .anyMatch(uid::equals);
+    }
+
+    private String mark() {
+        return parts.controller() + "/" + primary.getMetadata().getNamespace() + "/"
+                + primary.getMetadata().getName();
+    }
+
+    private Resource<GenericKubernetesResource> resource(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        ResourceType type = type(object);
+        var all = context.client().genericKubernetesResources(definition(type));
+        return type.namespaced()
+                ? all.inNamespace(metadata.path("namespace").asText())
+                        .withName(metadata.path("name").asText())
+                : all.withName(metadata.path("name").asText());
+    }
+
+    private static ResourceDefinitionContext definition(ResourceType type) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(type.group())
+                .withVersion(type.version())
+                .withKind(type.kind())
+                .withPlural(type.plural())
+                .withNamespaced(type.namespaced())
+                .build();
+    }
+
+    private ResourceType type(JsonNode object) {
+        Class<? extends GenericKubernetesResource> watched = parts.watched().get(kind(object));
+        return watched == null
+                ? parts.discovery()
+                        .find(
+                                object.path("apiVersion").asText(),
+                                object.path("kind").asText(),
+                                context.client())
+                : ResourceType.of(watched);
+    }
+
+    /** By which watched kinds are known. */
+    static String kind(JsonNode object) {
+        return kind(object.path("apiVersion").asText(), object.path("kind").asText());
+    }
+
+    static String kind(String apiVersion, String kind) {
+        return apiVersion + " " + kind;
+    }
+
+    private JsonNode json(Object object) {
+        return parts.serialization().convertValue(object, JsonNode.class);
+    }
+}

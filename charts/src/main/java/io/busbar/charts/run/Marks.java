@@ -1,0 +1,32 @@
+package io.busbar.charts.run;
+
+import io.busbar.common.MetadataKey;
+
+/** Labels, annotations and the finalizer of charts' instances and their objects. */
+final class Marks {
+
+    static final MetadataKey RELEASE = MetadataKey.label(
+            "charts.busbar.io/release",
+            "an object of a chart",
+            "the name of the instance that it is of; without it the object is not watched");
+
+    static final MetadataKey INSTANCE = MetadataKey.annotation(
+            "charts.busbar.io/instance",
+            "an object of a chart that its instance cannot own, or that is not watched",
+            "the instance that it is of, as KIND.GROUP/NAMESPACE/NAME; another one leaves it alone");
+
+    static final MetadataKey RUN = MetadataKey.annotation(
+            "charts.busbar.io/hook-run", "a hook of a chart", "the revision and the event that it was made for");
+
+    static final MetadataKey KEEP = MetadataKey.annotation(
+            "helm.sh/resource-policy",
+            "an object of a chart",
+            "set by the chart: \"keep\" has it stay when it is rendered no more, and when the instance goes");
+
+    static final MetadataKey FINALIZER = MetadataKey.finalizer(
+            "charts.busbar.io/finalizer",
+            "an instance of a chart",
+            "runs hooks that come with a deletion, and deletes what the instance cannot own");
+
+    private Marks() {}
+}

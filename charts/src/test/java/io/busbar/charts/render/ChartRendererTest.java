@@ -1,0 +1,311 @@
+package io.busbar.charts.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.common.ObjectKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With Helm's own engine. */
+class ChartRendererTest {
+
+    private static final ObjectKey ONE = ObjectKey.of("shop", "one");
+    private static final String KUBERNETES = "v1.33.0";
+
+    @TempDir
+    private Path folder;
+
+    private Path chart(String template, String values) throws IOException {
+        Path templates = Files.createDirectories(folder.resolve("chart/templates"));
+        Files.writeString(folder.resolve("chart/Chart.yaml"), "apiVersion: v2\nname: test\nversion: 1.0.0\n");
+        Files.writeString(folder.resolve("chart/values.yaml"), values);
+        Files.writeString(templates.resolve("all.yaml"), template);
+        return folder.resolve("chart");
+    }
+
+    private ChartRenderer renderer(String template, String values) throws IOException {
+        return new ChartRenderer(ChartFolder.of(chart(template, values)), Map.of());
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text.replace('\'', '"'));
+    }
+
+    private static final String MAP = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: "{{ .Release.Name }}", namespace: "{{ .Release.Namespace }}"}
+            data: {{ toJson .Values }}
+            """;
+
+    @Test
+    void merges_values_over_those_of_the_chart_and_overrides_over_both() throws Exception {
+        ChartRenderer renderer = new ChartRenderer(
+                ChartFolder.of(chart(MAP, "a: {x: 1, w: 2}\nb: chart\nc: chart\nd: chart")),
+                Map.of("b", "a,b={c}.d[0]\\", "a.z", "true", "new.deep", "5"));
+
+        Rendering rendering =
+                renderer.render(ONE, json("{'a': {'x': 3}, 'b': 'spec', 'c': 'spec', 'd': null}"), KUBERNETES);
+
+        assertThat(rendering.objects()).hasSize(1);
+        assertThat(Rendering.identity(rendering.objects().get(0))).isEqualTo("v1 ConfigMap shop/one");
+        assertThat(rendering.objects().get(0).path("data"))
+                .isEqualTo(json("{'a': {'x': 3, 'w': 2, 'z': true}, 'b': 'a,b={c}.d[0]\\\\', 'c': 'spec',"
+                        + " 'new': {'deep': 5}}"));
+    }
+
+    @Test
+    void renders_what_has_not_changed_only_once_whether_it_went_well_or_not() throws Exception {
+        ChartRenderer renderer =
+                renderer(MAP.replace("\ndata:", "\ndata: {{ required \"a is needed\" .Values.a }} #"), "");
+        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES);
+        long first = renderer.renderings();
+        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES);
+        assertThat(renderer.renderings()).isEqualTo(first).isEqualTo(1);
+
+        for (int again = 0; again < 3; again++) {
+            assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES))
+                    .isInstanceOf(RenderFailedException.class)
+                    .hasMessage("execution error at (test/templates/all.yaml:4:9): a is needed");
+        }
+        assertThat(renderer.renderings()).isEqualTo(2);
+    }
+
+    @Test
+    void has_another_revision_where_another_thing_is_rendered_and_not_else() throws Exception {
+        String told = MAP.replace(
+                "{{ toJson .Values }}", "{a: {{ .Values.a | quote }}, k: {{ .Capabilities.KubeVersion.Version }}}");
+        ChartRenderer renderer = renderer(told, "a: 1");
+        String first = renderer.render(ONE, json("{}"), KUBERNETES).revision();
+
+        assertThat(List.of(
+                        renderer.render(ONE, json("{'a': 2}"), KUBERNETES).revision(),
+                        renderer.render(ONE, json("{}"), "v1.34.0").revision(),
+                        renderer(told + "  # more", "a: 1")
+                                .render(ONE, json("{}"), KUBERNETES)
+                                .revision()))
+                .doesNotContain(first)
+                .doesNotHaveDuplicates();
+        assertThat(renderer.render(ONE, json("{'a': 1, 'unused': 3}"), KUBERNETES)
+                        .revision())
+                .isEqualTo(first);
+    }
+
+    @Test
+    void finds_nothing_by_lookup_in_templates_and_in_values() throws Exception {
+        String template = MAP.replace("{{ toJson .Values }}", """
+
+                  found: {{ lookup "v1" "Secret" "kube-system" "x" | toJson | quote }}
+                  name: {{ (lookup "v1" "Secret" "" "x").data | default "none" }}
+                  given: {{ tpl .Values.given . | quote }}
+                """);
+
+        JsonNode data = renderer(template, "")
+                .render(
+                        ONE,
+                        json("{'given': '{{ lookup \\'v1\\' \\'Secret\\' \\'a\\' \\'b\\' | toJson }}'}"),
+                        KUBERNETES)
+                .objects()
+                .get(0)
+                .path("data");
+
+        assertThat(data).isEqualTo(json("{'found': '{}', 'name': 'none', 'given': '{}'}"));
+    }
+
+    @Test
+    void takes_hooks_out_in_their_order_and_leaves_tests_out() throws Exception {
+        String hook =
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: %s, annotations: {helm.sh/hook: '%s', helm.sh/hook-weight: '%s'%s}}}\n";
+        Rendering rendering = renderer(
+                        MAP
+                                + hook.formatted("late", "pre-install", "5", "")
+                                + hook.formatted("b", "pre-install,post-upgrade", "-1", "")
+                                + hook.formatted(
+                                        "a",
+                                        "pre-install",
+                                        "-1",
+                                        ", helm.sh/hook-delete-policy: 'hook-succeeded, hook-failed'")
+                                + hook.formatted("t", "test", "0", ""),
+                        "")
+                .render(ONE, json("{}"), KUBERNETES);
+
+        assertThat(rendering.objects()).hasSize(1);
+        assertThat(rendering.hooks("pre-install").stream().map(Hook::id)).containsExactly("Pod a", "Pod b", "Pod late");
+        assertThat(rendering.hooks("post-upgrade").stream().map(Hook::id)).containsExactly("Pod b");
+        assertThat(rendering.hooks()).hasSize(3);
+        assertThat(rendering.hooks().get(0).deletePolicies())
+                .containsExactlyInAnyOrder("hook-succeeded", "hook-failed");
+    }
+
+    @Test
+    void refuses_a_chart_that_makes_something_up_and_says_where_but_not_what() throws Exception {
+        ChartRenderer renderer = renderer(
+                MAP.replace("{{ toJson .Values }}", "{password: '{{ .Values.password | default (randAlphaNum 20) }}'}"),
+                "");
+
+        assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES))
+                .isInstanceOf(RenderFailedException.class)
+                .hasMessageEndingWith("In one rendering there is v1 ConfigMap shop/one with another data.password");
+        assertThat(renderer.render(ONE, json("{'password': 'p'}"), KUBERNETES).objects())
+                .hasSize(1);
+    }
+
+    @Test
+    void refuses_a_value_that_makes_something_up_too() throws Exception {
+        ChartRenderer renderer =
+                renderer(MAP.replace("{{ toJson .Values }}", "{a: {{ tpl .Values.a . | quote }}}"), "");
+
+        assertThatThrownBy(() -> renderer.render(ONE, json("{'a': '{{ uuidv4 }}'}"), KUBERNETES))
+                .hasMessageEndingWith("with another data.a");
+        assertThat(renderer.render(ONE, json("{'a': '{{ 1 }}'}"), KUBERNETES).objects())
+                .hasSize(1);
+    }
+
+    @Test
+    void refuses_what_is_no_object_or_is_there_twice() throws Exception {
+        assertThatThrownBy(() -> renderer("a: 1", "").render(ONE, json("{}"), KUBERNETES))
+                .hasMessageContaining("no object with apiVersion, kind and metadata.name");
+        assertThatThrownBy(() -> renderer(MAP + "---\n" + MAP, "").render(ONE, json("{}"), KUBERNETES))
+                .hasMessage("v1 ConfigMap shop/one is rendered twice");
+    }
+
+    @Test
+    void holds_values_to_the_schema_of_the_chart() throws Exception {
+        Path chart = chart(MAP, "");
+        Files.writeString(chart.resolve("values.schema.json"), "{\"properties\": {\"size\": {\"type\": \"integer\"}}}");
+        ChartRenderer renderer = new ChartRenderer(ChartFolder.of(chart), Map.of());
+
+        assertThatThrownBy(() -> renderer.render(ONE, json("{'size': 'large'}"), KUBERNETES))
+                .hasMessageContaining("size")
+                .hasMessageContaining("integer");
+    }
+
+    @Test
+    void renders_in_several_threads_at_once() throws Exception {
+        ChartRenderer renderer = renderer(MAP, "");
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<String>> tasks = new ArrayList<>();
+            for (int number = 0; number < 40; number++) {
+                JsonNode values = json("{'n': " + number + "}");
+                ObjectKey key = ObjectKey.of("shop", "i" + number);
+                tasks.add(() -> renderer.render(key, values, KUBERNETES)
+                        .objects()
+                        .get(0)
+                        .toString());
+            }
+            List<Future<String>> all = threads.invokeAll(tasks);
+            for (int number = 0; number < all.size(); number++) {
+                assertThat(all.get(number).get()).contains("\"name\":\"i" + number + "\"", "\"n\":" + number + "}");
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void leaves_no_file_with_values_behind() throws Exception {
+        long before = values();
+        renderer(MAP, "").render(ONE, json("{'a': 'secret'}"), KUBERNETES);
+        assertThat(values()).isEqualTo(before);
+    }
+
+    private static long values() throws IOException {
+        try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("busbar-values"))
+                    .count();
+        }
+    }
+
+    @Test
+    void reads_an_archive_with_an_archive_within() throws Exception {
+        Path inner = archive(
+                "inner.tgz",
+                Map.of(
+                        "inner/Chart.yaml",
+                        "apiVersion: v2\nname: inner\nversion: 1.0.0\n",
+                        "inner/templates/" + "long-name".repeat(12) + ".yaml",
+                        MAP.replace("{{ .Release.Name }}", "inner")
+                                .replace("\ndata:", "\ndata: {h: 'helm.sh/hook'} #")));
+        Path outer = Files.createDirectories(folder.resolve("outer"));
+        Files.writeString(
+                outer.resolve("Chart.yaml"),
+                "apiVersion: v2\nname: outer\nversion: 1.0.0\ndependencies: [{name: inner, version: 1.0.0}]\n");
+        Path archive = folder.resolve("outer.tgz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
+            out.write(tar("outer/Chart.yaml", Files.readAllBytes(outer.resolve("Chart.yaml"))));
+            out.write(tar("outer/charts/inner.tgz", Files.readAllBytes(inner)));
+            out.write(tar("outer/templates/own.yaml", MAP.getBytes(StandardCharsets.UTF_8)));
+            out.write(new byte[1024]);
+        }
+
+        Rendering rendering = new ChartRenderer(ChartFolder.of(archive), Map.of()).render(ONE, json("{}"), KUBERNETES);
+
+        assertThat(rendering.objects().stream().map(Rendering::identity))
+                .containsExactlyInAnyOrder("v1 ConfigMap shop/inner", "v1 ConfigMap shop/one");
+        assertThat(rendering.objects().toString()).contains("{\"h\":\"helm.sh/hook\"}");
+    }
+
+    @Test
+    void refuses_an_archive_with_a_file_that_would_lie_outside() throws Exception {
+        Path archive = archive("bad.tgz", Map.of("../../evil.yaml", "x"));
+
+        assertThatThrownBy(() -> ChartFolder.of(archive)).hasMessageEndingWith("would lie outside: ../../evil.yaml");
+        Path text = Files.writeString(folder.resolve("text.tgz"), "no archive");
+        assertThatThrownBy(() -> ChartFolder.of(text)).isInstanceOf(IOException.class);
+    }
+
+    private Path archive(String name, Map<String, String> files) throws IOException {
+        Path archive = folder.resolve(name);
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                out.write(tar(file.getKey(), file.getValue().getBytes(StandardCharsets.UTF_8)));
+            }
+            out.write(new byte[1024]);
+        }
+        return archive;
+    }
+
+    /** A file in a tar archive; one with a long name has that in a file before it, as in POSIX.1-2001. */
+    private static byte[] tar(String name, byte[] content) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        if (name.length() > 100) {
+            String record = " path=" + name + "\n";
+            String length = String.valueOf(record.length() + 3);
+            out.write(entry("PaxHeader", 'x', (length + record).getBytes(StandardCharsets.UTF_8)));
+        }
+        out.write(entry(name.substring(0, Math.min(100, name.length())), '0', content));
+        return out.toByteArray();
+    }
+
+    private static byte[] entry(String name, char kind, byte[] content) throws IOException {
+        byte[] header = new byte[512];
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(bytes, 0, header, 0, bytes.length);
+        byte[] size = String.format("%011o", content.length).getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(size, 0, header, 124, size.length);
+        header[156] = (byte) kind;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(header);
+        out.write(content);
+        out.write(new byte[(512 - content.length % 512) % 512]);
+        return out.toByteArray();
+    }
+}

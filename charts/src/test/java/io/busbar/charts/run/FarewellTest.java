@@ -1,0 +1,172 @@
+package io.busbar.charts.run;
+
+import static io.busbar.charts.run.SandboxedCharts.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Deletions, and kinds that are not built in: these are read by requests. */
+@TestInstance(Lifecycle.PER_CLASS)
+class FarewellTest {
+
+    private static final String API_VERSION = "test.example.com/v1";
+    private static final String PARTS = "parts.example.com/v1";
+
+    private SandboxedCharts charts;
+
+    @BeforeAll
+    void start() throws Exception {
+        charts = SandboxedCharts.start(Path.of("src/test/resources/charts/watches.yaml"), Map.of(), """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: parts.parts.example.com}
+                spec:
+                  group: parts.example.com
+                  names: {kind: Part, plural: parts, singular: part, listKind: PartList}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        charts.close();
+    }
+
+    private void instance(String kind, String name, String spec) {
+        charts.write("""
+                apiVersion: test.example.com/v1
+                kind: %s
+                metadata: {name: %s, namespace: default}
+                spec: {%s}
+                """.formatted(kind, name, spec));
+    }
+
+    private String ready(String kind, String name) {
+        return charts.ready(API_VERSION, kind, name);
+    }
+
+    private JsonNode get(String apiVersion, String kind, String name) {
+        return charts.get(apiVersion, kind, name);
+    }
+
+    private void delete(String kind, String name) {
+        charts.client()
+                .genericKubernetesResources(API_VERSION, kind)
+                .inNamespace("default")
+                .withName(name)
+                .delete();
+    }
+
+    @Test
+    void runs_hooks_before_and_after_the_objects_go_and_keeps_what_is_to_be_kept() {
+        instance("Farewell", "leaving", "");
+        eventually(() -> assertThat(get("batch/v1", "Job", "leaving-after").isEmpty()
+                        && get(API_VERSION, "Farewell", "leaving")
+                                        .at("/status/release")
+                                        .asInt()
+                                == 1)
+                .isTrue());
+        assertThat(get(API_VERSION, "Farewell", "leaving")
+                        .at("/status/hooks/done")
+                        .toString())
+                .isEqualTo("[\"post-install Job leaving-after\"]");
+        assertThat(get("batch/v1", "Job", "leaving-pre-delete").isEmpty()).isTrue();
+        assertThat(get(PARTS, "Part", "leaving")
+                        .at("/metadata/ownerReferences/0/name")
+                        .asText())
+                .isEqualTo("leaving");
+
+        delete("Farewell", "leaving");
+        eventually(() ->
+                assertThat(get(API_VERSION, "Farewell", "leaving").isEmpty()).isTrue());
+        assertThat(charts.writes().stream()
+                        .filter(write -> write.matches("POST .*/jobs"))
+                        .count())
+                .isGreaterThanOrEqualTo(3);
+        assertThat(get("v1", "ConfigMap", "leaving").isEmpty()).isTrue();
+        assertThat(get(PARTS, "Part", "leaving").isEmpty()).isTrue();
+        assertThat(get("v1", "PersistentVolumeClaim", "leaving").at("/metadata").has("ownerReferences"))
+                .isFalse();
+        assertThat(get("v1", "PersistentVolumeClaim", "leaving")
+                        .at("/spec/accessModes/0")
+                        .asText())
+                .isEqualTo("ReadWriteOnce");
+    }
+
+    @Test
+    void stays_when_a_hook_before_its_deletion_fails_and_goes_when_that_is_run_again() {
+        instance("Farewell", "clinging", "exitCode: '1'");
+        eventually(() -> assertThat(get(API_VERSION, "Farewell", "clinging")
+                        .at("/status/release")
+                        .asInt())
+                .isEqualTo(1));
+        delete("Farewell", "clinging");
+        eventually(() -> assertThat(ready("Farewell", "clinging"))
+                .startsWith("False HookFailed hook pre-delete, Job clinging-pre-delete: "));
+        assertThat(get("v1", "ConfigMap", "clinging").isEmpty()).isFalse();
+
+        instance("Farewell", "clinging", "exitCode: '0'");
+        eventually(() ->
+                assertThat(get(API_VERSION, "Farewell", "clinging").isEmpty()).isTrue());
+    }
+
+    @Test
+    void runs_a_hook_no_more_that_has_failed_and_is_deleted_for_that_until_the_values_change() {
+        instance("Farewell", "failing", "afterExitCode: '1'");
+        eventually(() -> assertThat(ready("Farewell", "failing"))
+                .startsWith("False HookFailed hook post-install, Job failing-after: "));
+        eventually(() ->
+                assertThat(get("batch/v1", "Job", "failing-after").isEmpty()).isTrue());
+        long jobs = jobs();
+        instance("Farewell", "failing", "afterExitCode: '1', unused: true");
+        eventually(() -> assertThat(get(API_VERSION, "Farewell", "failing")
+                        .at("/status/observedGeneration")
+                        .asInt())
+                .isEqualTo(2));
+        assertThat(ready("Farewell", "failing")).startsWith("False HookFailed");
+        assertThat(jobs()).isEqualTo(jobs);
+
+        instance("Farewell", "failing", "");
+        eventually(() -> assertThat(get(API_VERSION, "Farewell", "failing")
+                        .at("/status/release")
+                        .asInt())
+                .isEqualTo(1));
+    }
+
+    private long jobs() {
+        return charts.writes().stream()
+                .filter(write -> write.matches("POST .*/jobs"))
+                .count();
+    }
+
+    @Test
+    void watches_nothing_but_instances_where_it_is_told_so_and_does_all_the_rest() {
+        instance("Blind", "blind", "");
+        eventually(() -> assertThat(
+                        get(API_VERSION, "Blind", "blind").at("/status/release").asInt())
+                .isEqualTo(1));
+        assertThat(get(API_VERSION, "Blind", "blind").at("/status/objects"))
+                .hasToString("[\"v1 ConfigMap default/blind\",\"parts.example.com/v1 Part default/blind\"]");
+        assertThat(charts.definition().declaration().parts().get(1).permissions().stream()
+                        .filter(permission -> permission.resources().contains("configmaps"))
+                        .flatMap(permission -> permission.verbs().stream()))
+                .containsExactlyInAnyOrder("get", "create", "patch", "delete");
+
+        delete("Blind", "blind");
+        eventually(
+                () -> assertThat(get(API_VERSION, "Blind", "blind").isEmpty()).isTrue());
+        assertThat(get("v1", "ConfigMap", "blind").isEmpty()).isTrue();
+    }
+}

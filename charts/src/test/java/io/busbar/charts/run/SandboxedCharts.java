@@ -1,0 +1,125 @@
+package io.busbar.charts.run;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.charts.ChartOperator;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.core.ThrowingRunnable;
+
+/** An operator for the charts of a file, on a simulated cluster, and what a user does there. One thread. */
+final class SandboxedCharts {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+    private final Sandbox sandbox;
+    private final KubernetesClient client;
+    private final OperatorDefinition definition;
+    private final StandaloneOperator operator;
+
+    private SandboxedCharts(Path watches, Map<String, String> variables, List<String> before) throws Exception {
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        Config config = Config.fromKubeconfig(sandbox.kubeconfig());
+        client = new KubernetesClientBuilder().withConfig(config).build();
+        before.forEach(this::write);
+        definition = ChartOperator.of(watches, variables);
+        Installation.install(client, definition);
+        operator = new StandaloneOperator(
+                definition, config, OperatorOptions.besideCluster(ChartOperator.NAME), List.of(new Interceptor() {
+                    @Override
+                    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                        boolean aside = request.uri().getPath().matches(".*/(leases|events)(/.*)?");
+                        if (!request.method().equals("GET") && !aside) {
+                            writes.add(request.method() + " " + request.uri().getPath());
+                        }
+                    }
+                }));
+        operator.start();
+    }
+
+    /** @param before objects that are there before the operator is */
+    static SandboxedCharts start(Path watches, Map<String, String> variables, String... before) throws Exception {
+        return new SandboxedCharts(watches, variables, List.of(before));
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    OperatorDefinition definition() {
+        return definition;
+    }
+
+    /** That the operator has sent, Events and leases aside. */
+    Queue<String> writes() {
+        return writes;
+    }
+
+    long renderings() {
+        return definition.bundles().stream()
+                .mapToLong(bundle -> ((ChartBundle) bundle).renderings())
+                .sum();
+    }
+
+    void write(String yaml) {
+        client.resource(Serialization.unmarshal(yaml, GenericKubernetesResource.class))
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager("user")
+                        .withForce(true)
+                        .build());
+    }
+
+    /** Missing where there is none. */
+    JsonNode get(String apiVersion, String kind, String name) {
+        GenericKubernetesResource found = client.genericKubernetesResources(apiVersion, kind)
+                .inNamespace("default")
+                .withName(name)
+                .get();
+        return client.getKubernetesSerialization().convertValue(found == null ? Map.of() : found, JsonNode.class);
+    }
+
+    /** Status, reason and message of the condition. */
+    String ready(String apiVersion, String kind, String name) {
+        JsonNode ready = get(apiVersion, kind, name).at("/status/conditions/0");
+        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
+                + ready.path("message").asText();
+    }
+
+    static void eventually(ThrowingRunnable assertion) {
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(assertion);
+    }
+
+    void close() throws Exception {
+        operator.stop();
+        client.close();
+        sandbox.close();
+        vertx.close().await(10, SECONDS);
+    }
+}
