@@ -14,6 +14,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.Write;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.client.KindClasses;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -70,7 +71,7 @@ public final class BlueprintBundle implements Bundle {
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
-        KindClasses classes = new KindClasses();
+        KindClasses classes = new KindClasses(BlueprintBundle.class);
         InstanceSchema schema = blueprint.blueprint().schema();
         Map<String, Class<? extends GenericKubernetesResource>> owned = new LinkedHashMap<>();
         Map<String, Class<? extends GenericKubernetesResource>> read = new LinkedHashMap<>();

@@ -16,6 +16,7 @@ import io.busbar.reconciler.Write;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.Extras;
+import io.busbar.runtime.client.KindClasses;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class ChartBundle implements Bundle {
     private final ChartRenderer renderer;
     private final ChartKinds kinds;
     private final Class<? extends ChartInstance> type;
-    private final ModelClasses classes = new ModelClasses();
+    private final KindClasses classes = new KindClasses(ChartInstance.class);
     private final KubernetesSerialization serialization = new KubernetesSerialization();
 
     /**
@@ -60,8 +61,10 @@ public final class ChartBundle implements Bundle {
         ChartFolder chart = ChartFolder.of(watch.chart());
         this.renderer = new ChartRenderer(chart, watch.overrideValues());
         this.kinds = ChartKinds.of(chart, rendering(), serialization);
-        this.type =
-                classes.instances(new ResourceType(watch.group(), watch.version(), watch.kind(), watch.plural(), true));
+        this.type = classes.of(
+                new ResourceType(watch.group(), watch.version(), watch.kind(), watch.plural(), true),
+                ChartInstance.class,
+                InstanceColumns::addTo);
     }
 
     /** With the chart's own values. */
@@ -106,7 +109,7 @@ public final class ChartBundle implements Bundle {
         if (watch.watchDependentResources()) {
             kinds.watched()
                     .forEach(kind ->
-                            watched.put(InstanceObjects.kind(kind.apiVersion(), kind.kind()), classes.objects(kind)));
+                            watched.put(InstanceObjects.kind(kind.apiVersion(), kind.kind()), classes.of(kind)));
         }
         InstanceObjects.Parts parts = new InstanceObjects.Parts(watch.name(), watched, serialization);
         Controller<P> controller = Controller.of(
