@@ -59,7 +59,7 @@ public final class Definition {
         ObjectNode written = status.deepCopy();
         ObjectNode fields = written.withObjectProperty("properties");
         fields.putObject("observedGeneration").put("type", "integer").put("format", "int64");
-        fields.putObject("blueprintRevision").put("type", "integer").put("format", "int64");
+        fields.putObject("blueprintRevision").put("type", "string");
         fields.set("conditions", conditions());
         properties.set("status", written);
         if (schema.specRequired()) {

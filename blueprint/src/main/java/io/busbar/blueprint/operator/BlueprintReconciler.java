@@ -38,7 +38,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -133,11 +132,14 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             context.status(withStatus(primary, defined, null, STARTING, "its kind is not served yet"));
             return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
         }
-        long revision = revisions.keep(primary, context);
-        List<Revision> all = new ArrayList<>(List.of(new Revision(revision, fit)));
-        all.addAll(earlier(fit, revision, primary, context));
+        Revisions.Kept kept = revisions.keep(primary, context);
         Guests.State state = running.run(
-                primary.getMetadata().getName(), all, account, context.client().getConfiguration());
+                primary.getMetadata().getName(),
+                new Revision(kept.name(), fit),
+                () -> earlier(fit, kept, context),
+                account,
+                context.client().getConfiguration());
+        long revision = kept.number();
         context.status(
                 state.works()
                         ? withStatus(primary, defined, revision, RUNNING, "instances are reconciled as " + account)
@@ -147,14 +149,14 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
 
     /** Revisions that instances may still have: those that are fit, and need nothing that the newest does not. */
     private List<Revision> earlier(
-            CheckedBlueprint newest, long number, StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) {
-        return revisions.before(primary, context).stream()
-                .filter(kept -> kept.number() < number)
+            CheckedBlueprint fitNewest, Revisions.Kept newest, ReconcileContext<StoredBlueprint> context) {
+        return revisions.before(newest.blueprint(), context).stream()
+                .filter(kept -> kept.number() < newest.number())
                 .limit(MOST_EARLIER)
                 .flatMap(kept -> check(kept.blueprint(), context)
                         .fit()
-                        .filter(fit -> BlueprintBundle.isCoveredBy(fit, newest))
-                        .map(fit -> new Revision(kept.number(), fit))
+                        .filter(fit -> BlueprintBundle.isCoveredBy(fit, fitNewest))
+                        .map(fit -> new Revision(kept.name(), fit))
                         .stream())
                 .toList();
     }
@@ -181,7 +183,8 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             if (fit.isPresent() && isDefined(fit.get().blueprint().schema(), context)) {
                 Guests.State state = running.run(
                         primary.getMetadata().getName(),
-                        List.of(new Revision(kept.number(), fit.get())),
+                        new Revision(kept.name(), fit.get()),
+                        List::of,
                         new Account(accounts, checked.account()),
                         context.client().getConfiguration());
                 String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");

@@ -43,16 +43,16 @@ final class Revisions {
     /**
      * Makes the present spec the newest revision, and deletes the oldest of more than {@value #MOST}.
      *
-     * @return its number
+     * @return the same, as it is kept
      */
-    long keep(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
+    Kept keep(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
         List<ControllerRevision> all = all(context);
         String name = blueprint.getMetadata().getName() + "-"
                 + Hash.of(serialization.asJson(blueprint.getSpec().withoutRollout()))
                         .substring(0, 16);
         Optional<ControllerRevision> newest = all.stream().reduce((older, newer) -> newer);
         if (newest.filter(one -> one.getMetadata().getName().equals(name)).isPresent()) {
-            return newest.get().getRevision();
+            return new Kept(name, newest.get().getRevision(), blueprint);
         }
         long number = newest.map(one -> one.getRevision() + 1).orElse(1L);
         context.apply(new ControllerRevisionBuilder()
@@ -70,7 +70,7 @@ final class Revisions {
                 .filter(one -> !one.getMetadata().getName().equals(name))
                 .limit(Math.max(0, all.size() + 1 - MOST))
                 .forEach(context::delete);
-        return number;
+        return new Kept(name, number, blueprint);
     }
 
     /** A Blueprint with the spec of each revision, the newest first. */
@@ -78,13 +78,19 @@ final class Revisions {
         return all(context).stream()
                 .sorted(OLDEST_FIRST.reversed())
                 .map(one -> new Kept(
+                        one.getMetadata().getName(),
                         one.getRevision(),
                         blueprint.withSpec(serialization.convertValue(one.getData(), BlueprintSpec.class))))
                 .toList();
     }
 
-    /** A Blueprint as it was. */
-    record Kept(long number, StoredBlueprint blueprint) {}
+    /**
+     * A Blueprint as it is, or was.
+     *
+     * @param name the same for one that is the same again
+     * @param number larger for one that was made, or made again, later
+     */
+    record Kept(String name, long number, StoredBlueprint blueprint) {}
 
     private static List<ControllerRevision> all(ReconcileContext<StoredBlueprint> context) {
         return context.owned(ControllerRevision.class).stream()

@@ -11,10 +11,12 @@ import io.busbar.runtime.process.Blocking;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -49,13 +51,13 @@ final class RunningBlueprints {
     /**
      * Sees to it that a Blueprint runs as it is now: what ran of it before is ended first.
      *
-     * @param revisions the newest first
+     * @param earlier those before it that instances may still have; asked for only when it is started
      * @param own of who may impersonate the account
      * @throws Exception when what ran of it cannot be ended in time
      */
-    Guests.State run(String blueprint, List<Revision> revisions, Account account, Config own) throws Exception {
-        BlueprintBundle bundle = new BlueprintBundle(revisions, serialization);
-        String identity = identity(revisions, account);
+    Guests.State run(String blueprint, Revision newest, Supplier<List<Revision>> earlier, Account account, Config own)
+            throws Exception {
+        String identity = Hash.of(account + "\n" + newest.name() + "\n" + identity(newest.blueprint()));
         String failed = "";
         Running before = running.get(blueprint);
         if (before != null && before.identity().equals(identity)) {
@@ -66,6 +68,9 @@ final class RunningBlueprints {
             failed = before.failure().text;
         }
         end(blueprint);
+        List<Revision> revisions = new ArrayList<>(List.of(newest));
+        revisions.addAll(earlier.get());
+        BlueprintBundle bundle = new BlueprintBundle(revisions, serialization);
         Failure failure = new Failure();
         running.put(blueprint, new Running(identity, bundle.name(), failure));
         guests.start(bundle, account.impersonated(own)).onFailure(thrown -> failure.text = Thrown.text(thrown));
@@ -84,13 +89,6 @@ final class RunningBlueprints {
         if (before != null) {
             Blocking.await(guests.end(before.bundle()), PATIENCE);
         }
-    }
-
-    private static String identity(List<Revision> revisions, Account account) {
-        return Hash.of(account + "\n"
-                + revisions.stream()
-                        .map(revision -> revision.number() + " " + identity(revision.blueprint()))
-                        .collect(Collectors.joining("\n")));
     }
 
     private static String identity(CheckedBlueprint checked) {

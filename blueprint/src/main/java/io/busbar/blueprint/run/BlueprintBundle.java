@@ -39,7 +39,7 @@ public final class BlueprintBundle implements Bundle {
     private final KubernetesSerialization serialization;
 
     public BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
-        this(List.of(new Revision(0, blueprint)), serialization);
+        this(List.of(new Revision("", blueprint)), serialization);
     }
 
     /**
@@ -139,10 +139,10 @@ public final class BlueprintBundle implements Bundle {
             Map<String, Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read) {
         Reads reads = new Reads();
-        long newest = revisions.get(0).number();
+        String newest = revisions.get(0).name();
         InstanceRollout<P> rollout = new InstanceRollout<>(
                 blueprint.blueprint().rollout(),
-                instance -> InstanceReconciler.revisionOf(instance) != newest,
+                instance -> !InstanceReconciler.revisionOf(instance).equals(newest),
                 InstanceReconciler::isReady,
                 InstantSource.system());
         Controller<P> controller = Controller.of(

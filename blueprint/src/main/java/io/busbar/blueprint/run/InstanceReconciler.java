@@ -114,8 +114,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             return revision.blueprint();
         }
 
-        long number() {
-            return revision.number();
+        String name() {
+            return revision.name();
         }
     }
 
@@ -136,9 +136,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         this.clock = clock;
     }
 
-    /** The revision that an instance has; 0 for none. */
-    static long revisionOf(GenericKubernetesResource instance) {
-        return instance.get("status", REVISION) instanceof Number number ? number.longValue() : 0;
+    /** The name of the revision that an instance has; empty for none. */
+    static String revisionOf(GenericKubernetesResource instance) {
+        return instance.get("status", REVISION) instanceof String name ? name : "";
     }
 
     /** Whether an instance says that it is ready. */
@@ -189,11 +189,12 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         private final ObjectNode instance;
         private final boolean fits;
         private final OwnPlans plans;
-        private final long before;
+        /** The revision that it has. */
+        private final String before;
         /** By which its objects are made. */
         private Version version = newest;
-        /** That its status says it has. */
-        private long revision;
+        /** The revision that it comes to have. */
+        private String revision;
 
         Turn(P primary, ReconcileContext<P> context) {
             this.primary = primary;
@@ -218,12 +219,11 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             }
             Optional<Version> earlier = versions.stream()
                     .skip(1)
-                    .filter(one -> one.number() == before)
+                    .filter(one -> one.name().equals(before))
                     .findFirst();
-            boolean isNew = before == 0 || before == newest.number();
-            if (!isNew && !rollout.mayMove(context.key(), this::all)) {
+            if (isEarlier(before) && !rollout.mayMove(context.key(), this::all)) {
                 if (earlier.isEmpty()) {
-                    tell(Optional.empty(), HELD, "revision " + before + " is not kept any more: nothing is changed");
+                    tell(Optional.empty(), HELD, "revision " + before + " is not there any more: nothing is changed");
                     return untilItMayMove();
                 }
                 version = earlier.get();
@@ -232,7 +232,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             List<GenericKubernetesResource> ours = ours();
             Problems problems = new Problems();
             Rendering rendering = rendered(ours, question, problems);
-            if (!problems.isEmpty() && isNewest() && !isNew && earlier.isPresent()) {
+            if (!problems.isEmpty() && isNewest() && isEarlier(before) && earlier.isPresent()) {
                 version = earlier.get();
                 rendering = rendered(ours, PlanQuestion.NONE, new Problems());
                 make(rendering, ours, new Problems());
@@ -244,7 +244,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 tell(Optional.of(rendering), FAILED, problems.text());
                 return ReconcileResult.awaitChange();
             }
-            revision = version.number();
+            revision = version.name();
             if (!isNewest()) {
                 tell(rendering);
                 return untilItMayMove();
@@ -259,7 +259,11 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         }
 
         private boolean isNewest() {
-            return version.number() == newest.number();
+            return version.name().equals(newest.name());
+        }
+
+        private boolean isEarlier(String name) {
+            return !name.isEmpty() && !name.equals(newest.name());
         }
 
         private ReconcileResult untilItMayMove() {
@@ -393,10 +397,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
         private void tell(Optional<Rendering> rendering, ConditionReason reason, String message) {
             context.status(withStatus(rendering, reason, message));
-            boolean isEarlier = revision != 0 && revision != newest.number();
             InstanceRollout.State reached =
                     reason.equals(READY) ? InstanceRollout.State.READY : InstanceRollout.State.UNAVAILABLE;
-            rollout.note(context.key(), isEarlier ? InstanceRollout.State.EARLIER : reached);
+            rollout.note(context.key(), isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
         }
 
         /**
@@ -420,7 +423,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             Conditions now = Conditions.of(conditions, seen, clock.instant()).with(reason, cut);
             status.put("observedGeneration", seen);
             status.set("conditions", json(now.list()));
-            if (revision != 0) {
+            if (!revision.isEmpty()) {
                 status.put(REVISION, revision);
             }
             plans.memory().ifPresentOrElse(memory -> status.set(PLANS, json(memory)), () -> {

@@ -5,6 +5,6 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 /**
  * What a Blueprint is, or was. Immutable.
  *
- * @param number larger for a newer one; 0 where there is no other
+ * @param name that of its ControllerRevision: one that is the same again has the same name; empty where there is none
  */
-public record Revision(long number, CheckedBlueprint blueprint) {}
+public record Revision(String name, CheckedBlueprint blueprint) {}
