@@ -2,6 +2,7 @@ package io.busbar.common;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
 /**
  * A kind as the API server serves it.
@@ -36,6 +37,17 @@ public record ResourceType(String group, String version, String kind, String plu
     /** The URL path of the collection in one namespace. */
     public String path(String namespace) {
         return root() + "/namespaces/" + namespace + "/" + plural;
+    }
+
+    /** What a client needs to know for objects that have no model class. */
+    public ResourceDefinitionContext clientContext() {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion(version)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(namespaced)
+                .build();
     }
 
     private String root() {

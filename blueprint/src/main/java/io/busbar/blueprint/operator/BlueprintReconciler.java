@@ -34,7 +34,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -254,20 +253,14 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private static String broken(CheckedBlueprint fit, Config reader) {
         InstanceSchema schema = fit.blueprint().schema();
         Renderer renderer = new Renderer(fit);
-        ResourceDefinitionContext kind = new ResourceDefinitionContext.Builder()
-                .withGroup(schema.group())
-                .withVersion(schema.version())
-                .withKind(schema.kind())
-                .withPlural(schema.plural())
-                .withNamespaced(schema.namespaced())
-                .build();
         StringBuilder told = new StringBuilder();
         int broken = 0;
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(reader).build()) {
             String next = "";
             do {
-                GenericKubernetesResourceList page = client.genericKubernetesResources(kind)
+                GenericKubernetesResourceList page = client.genericKubernetesResources(
+                                schema.type().clientContext())
                         .inAnyNamespace()
                         .list(new ListOptionsBuilder()
                                 .withLimit(PAGE)

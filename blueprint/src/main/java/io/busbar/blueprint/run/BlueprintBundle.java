@@ -7,7 +7,6 @@ import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.ObjectKey;
-import io.busbar.common.ResourceType;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Controller;
@@ -87,8 +86,7 @@ public final class BlueprintBundle implements Bundle {
                 owned.put(resource.id(), type);
             }
         }
-        Class<? extends GenericKubernetesResource> instances = classes.of(new ResourceType(
-                schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced()));
+        Class<? extends GenericKubernetesResource> instances = classes.of(schema.type());
         Controller<?> ofInstances = controller(classes, instances, owned, read);
         return blueprint.plans().isEmpty()
                 ? List.of(ofInstances)

@@ -34,7 +34,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -334,14 +333,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
         private Resource<GenericKubernetesResource> resource(CheckedStep step, ObjectNode object) {
             ResourceType type = step.type().orElseThrow();
-            var all = context.client()
-                    .genericKubernetesResources(new ResourceDefinitionContext.Builder()
-                            .withGroup(type.group())
-                            .withVersion(type.version())
-                            .withKind(type.kind())
-                            .withPlural(type.plural())
-                            .withNamespaced(type.namespaced())
-                            .build());
+            var all = context.client().genericKubernetesResources(type.clientContext());
             JsonNode metadata = object.path("metadata");
             return type.namespaced()
                     ? all.inNamespace(metadata.path("namespace").asText())

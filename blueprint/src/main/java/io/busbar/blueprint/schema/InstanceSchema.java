@@ -8,6 +8,7 @@ import io.busbar.blueprint.source.Fields;
 import io.busbar.blueprint.source.Place;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.Pluralize;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,6 +53,11 @@ public record InstanceSchema(
     /** Reads the field {@code schema} of a Blueprint. */
     public static InstanceSchema read(SourceNode node, Problems problems) {
         return new Reading(node, problems).schema();
+    }
+
+    /** Its kind, as it is served. */
+    public ResourceType type() {
+        return new ResourceType(group, version, kind, plural(), namespaced);
     }
 
     /** {@code group/version}. */

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -204,7 +203,7 @@ final class InstanceObjects<P extends ChartInstance> {
             return json(live);
         }
         GenericKubernetesResource answer = context.client()
-                .genericKubernetesResources(definition(type(desired)))
+                .genericKubernetesResources(type(desired).clientContext())
                 .resource(parts.serialization().convertValue(desired, GenericKubernetesResource.class))
                 .patch(new PatchContext.Builder()
                         .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -238,21 +237,11 @@ final class InstanceObjects<P extends ChartInstance> {
     private Resource<GenericKubernetesResource> resource(JsonNode object) {
         JsonNode metadata = object.path("metadata");
         ResourceType type = type(object);
-        var all = context.client().genericKubernetesResources(definition(type));
+        var all = context.client().genericKubernetesResources(type.clientContext());
         return type.namespaced()
                 ? all.inNamespace(metadata.path("namespace").asText())
                         .withName(metadata.path("name").asText())
                 : all.withName(metadata.path("name").asText());
-    }
-
-    private static ResourceDefinitionContext definition(ResourceType type) {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(type.group())
-                .withVersion(type.version())
-                .withKind(type.kind())
-                .withPlural(type.plural())
-                .withNamespaced(type.namespaced())
-                .build();
     }
 
     private ResourceType type(JsonNode object) {

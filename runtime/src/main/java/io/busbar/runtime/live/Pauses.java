@@ -1,6 +1,5 @@
 package io.busbar.runtime.live;
 
-import io.busbar.common.ResourceType;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.live.LivePage.Target;
 import io.fabric8.kubernetes.client.Config;
@@ -9,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -49,22 +47,12 @@ public record Pauses(Vertx vertx, KubernetesClient client, boolean asCaller) {
     private static void annotate(KubernetesClient client, Target target, @Nullable String value) {
         JsonObject annotations = new JsonObject().put(Controller.pauseAnnotation(), value);
         JsonObject patch = new JsonObject().put("metadata", new JsonObject().put("annotations", annotations));
-        var all = client.genericKubernetesResources(context(target.type()));
+        var all = client.genericKubernetesResources(target.type().clientContext());
         var one = target.key().namespace().isEmpty()
                 ? all.withName(target.key().name())
                 : all.inNamespace(target.key().namespace())
                         .withName(target.key().name());
         one.patch(PatchContext.of(PatchType.JSON_MERGE), patch.encode());
-    }
-
-    private static ResourceDefinitionContext context(ResourceType type) {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(type.group())
-                .withVersion(type.version())
-                .withKind(type.kind())
-                .withPlural(type.plural())
-                .withNamespaced(type.namespaced())
-                .build();
     }
 
     /** The same server, and nothing that says who the operator is. */
