@@ -38,7 +38,7 @@ public final class FakeApiServer implements AutoCloseable {
         HttpServer server = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> answer(request, body)))
                 .listen(0, "127.0.0.1")
-                .timeout(10, TimeUnit.SECONDS)
+                .timeout(60, TimeUnit.SECONDS)
                 .await();
         port = server.actualPort();
     }
@@ -152,6 +152,6 @@ public final class FakeApiServer implements AutoCloseable {
 
     @Override
     public void close() {
-        vertx.close().timeout(10, TimeUnit.SECONDS).await();
+        vertx.close().timeout(60, TimeUnit.SECONDS).await();
     }
 }

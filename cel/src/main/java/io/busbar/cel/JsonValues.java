@@ -15,23 +15,39 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Values of CEL as JSON: times as texts, and what JSON has no value for as null. Any thread. */
+/**
+ * Values of CEL as JSON: times as texts, and what JSON has no value for as null.
+ *
+ * <p>Any thread.
+ */
 public final class JsonValues {
 
+    /** A value that leaves out the field, or the item, that it would be; alone it is a missing node. */
+    public static final Object LEFT_OUT = new LeftOut();
+
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private static final class LeftOut {}
 
     private JsonValues() {}
 
     public static JsonNode json(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             ObjectNode object = NODES.objectNode();
-            map.forEach((key, field) -> object.set(name(map, String.valueOf(key)), json(field)));
+            map.forEach((key, field) -> {
+                if (!(field instanceof LeftOut)) {
+                    object.set(name(map, String.valueOf(key)), json(field));
+                }
+            });
             return object;
         }
         if (value instanceof List<?> list) {
             ArrayNode array = NODES.arrayNode();
-            list.forEach(item -> array.add(json(item)));
+            list.stream().filter(item -> !(item instanceof LeftOut)).forEach(item -> array.add(json(item)));
             return array;
+        }
+        if (value instanceof LeftOut) {
+            return NODES.missingNode();
         }
         if (value instanceof Optional<?> optional) {
             return json(optional.orElse(null));

@@ -47,6 +47,12 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
         Object apply(A first, B second, C third) throws CelEvaluationException;
     }
 
+    /** The same with four. */
+    @FunctionalInterface
+    public interface Quaternary<A, B, C, D> {
+        Object apply(A first, B second, C third, D fourth) throws CelEvaluationException;
+    }
+
     @FunctionalInterface
     private interface Body {
         Object apply(Object[] arguments) throws CelEvaluationException;
@@ -113,6 +119,14 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
     /** A function that is called as {@code name(a, b, c)}. */
     public <A, B, C> void global(String signature, Ternary<A, B, C> body) {
         add(signature, false, arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2]));
+    }
+
+    /** A function that is called as {@code name(a, b, c, d)}. */
+    public <A, B, C, D> void global(String signature, Quaternary<A, B, C, D> body) {
+        add(
+                signature,
+                false,
+                arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2], (D) arguments[3]));
     }
 
     /** A function that is called as {@code a.name()}. */

@@ -29,6 +29,9 @@ public record About(
         List<String> keywords,
         Catalog catalog) {
 
+    /** What {@link #isVersion} takes, in words. */
+    public static final String ALLOWED_VERSIONS = "MAJOR.MINOR.PATCH[-PRERELEASE]";
+
     private static final Pattern SEMANTIC = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
 
     public About {
@@ -53,9 +56,14 @@ public record About(
         return new About(version, displayName, summary, description, provider, home, keywords, other);
     }
 
+    /** Whether an operator may have this version. */
+    public static boolean isVersion(String version) {
+        return SEMANTIC.matcher(version).matches();
+    }
+
     static void requireSemantic(String what, String version) {
-        if (!SEMANTIC.matcher(version).matches()) {
-            throw new IllegalArgumentException(what + ": " + version + ", allowed: MAJOR.MINOR.PATCH[-PRERELEASE]");
+        if (!isVersion(version)) {
+            throw new IllegalArgumentException(what + ": " + version + ", allowed: " + ALLOWED_VERSIONS);
         }
     }
 }

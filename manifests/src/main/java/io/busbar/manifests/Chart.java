@@ -3,11 +3,11 @@ package io.busbar.manifests;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.yaml.Yaml;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.List;
 import java.util.Locale;
@@ -80,6 +80,9 @@ final class Chart {
         Rendered.of(files, "self-signed").stream()
                 .filter(object -> name(object).startsWith("certificates-"))
                 .forEach(this::add);
+        for (ObjectNode object : Accounts.of(files)) {
+            add(Accounts.FOLDER, conditions.chosen(part -> isOf(object, part)), object);
+        }
         ObjectNode deployment = deploymentOf("manager");
         deployment
                 .withObject("/metadata")
@@ -144,11 +147,12 @@ final class Chart {
             }
             case "PrometheusRule" -> {
                 String interval = ".Values.prometheus.rules.interval";
-                ((ObjectNode) object.at("/spec/groups/0"))
-                        .set(
-                                ChartText.MORE,
-                                text.valuesOf("(ternary dict (dict \"interval\" " + interval + ") (empty " + interval
-                                        + "))"));
+                object.at("/spec/groups")
+                        .forEach(group -> ((ObjectNode) group)
+                                .set(
+                                        ChartText.MORE,
+                                        text.valuesOf("(ternary dict (dict \"interval\" " + interval + ") (empty "
+                                                + interval + "))")));
                 label(object, "prometheus.rules.labels");
                 add("prometheus", MONITORED + " .Values.prometheus.rules.enabled", object);
             }
@@ -181,6 +185,13 @@ final class Chart {
             }
             default -> addRole(object, name);
         }
+    }
+
+    /** Whether an account, its role or its binding is there for a part. */
+    private static boolean isOf(ObjectNode object, OperatorPart part) {
+        String name = name(object);
+        return part.accounts().keySet().stream()
+                .anyMatch(account -> name.equals(account) || name.matches("account-" + account + "-role(binding)?"));
     }
 
     /** With the rules of the chosen operators, where they have any. */
@@ -225,8 +236,8 @@ final class Chart {
         }
         return name.matches(".*-(admin|editor|viewer)-role")
                 ? "and .Values.rbac.helpers.enabled "
-                        + conditions.chosen(ChartConditions.defining(kind ->
-                                name.startsWith(HasMetadata.getKind(kind).toLowerCase(Locale.ROOT) + "-")))
+                        + conditions.chosen(ChartConditions.defining(
+                                kind -> name.startsWith(kind.kind().toLowerCase(Locale.ROOT) + "-")))
                 : "";
     }
 
@@ -309,8 +320,8 @@ final class Chart {
         if (definition.at("/spec/conversion/webhook/clientConfig") instanceof ObjectNode client) {
             client.put("caBundle", CA_BUNDLE);
         }
-        String chosen = conditions.chosen(ChartConditions.defining(
-                type -> HasMetadata.getFullResourceName(type).equals(name)));
+        String chosen = conditions.chosen(
+                ChartConditions.defining(kind -> kind.toString().equals(name)));
         String here = "(dict \"root\" . \"definition\" \"" + name + "\")";
         String kept = "(include \"" + operator.name() + ".keepsDefinition\" " + here + ")";
         add("crd", "and .Values.crd.enabled (or " + chosen + " " + kept + ")", definition);
@@ -485,10 +496,10 @@ final class Chart {
     private String next() {
         StringBuilder text = new StringBuilder();
         for (OperatorPart part : operator.parts()) {
-            if (!part.types().isEmpty()) {
+            if (!part.kinds().isEmpty()) {
                 text.append("{{- if ").append(conditions.chosen(part::equals)).append(" }}\n");
-                part.types().stream()
-                        .map(HasMetadata::getFullResourceName)
+                part.kinds().stream()
+                        .map(ResourceType::toString)
                         .distinct()
                         .forEach(kind -> text.append("\n  kubectl explain ")
                                 .append(kind.substring(0, kind.indexOf('.')))

@@ -1,7 +1,7 @@
 package io.busbar.manifests;
 
+import io.busbar.common.ResourceType;
 import io.busbar.manifests.webhook.WebhookManifest;
-import io.fabric8.kubernetes.client.CustomResource;
 import java.util.function.Predicate;
 
 /**
@@ -75,8 +75,8 @@ final class ChartConditions {
         return condition.append(')').toString();
     }
 
-    static Predicate<OperatorPart> defining(Predicate<Class<? extends CustomResource<?, ?>>> kind) {
-        return part -> part.types().stream().anyMatch(kind);
+    static Predicate<OperatorPart> defining(Predicate<ResourceType> kind) {
+        return part -> part.kinds().stream().anyMatch(kind);
     }
 
     static Predicate<OperatorPart> having(Predicate<WebhookManifest> webhook) {

@@ -53,7 +53,7 @@ final class Components {
     private void add(OperatorPart part) {
         String folder = "components/" + part.name() + "/";
         List<String> resources = new ArrayList<>();
-        if (!part.types().isEmpty()) {
+        if (!part.kinds().isEmpty()) {
             write(folder, "definitions.yaml", definitions(part), resources);
             write(folder, "kind_roles.yaml", kindRoles(part), resources);
         }
@@ -107,9 +107,7 @@ final class Components {
 
     /** With the patches by which the webhook converts them. */
     private List<ObjectNode> definitions(OperatorPart part) {
-        Set<String> names = part.types().stream()
-                .map(type -> ResourceType.of(type).toString())
-                .collect(Collectors.toSet());
+        Set<String> names = part.kinds().stream().map(ResourceType::toString).collect(Collectors.toSet());
         return Rendered.of(files, "crd").stream()
                 .filter(definition ->
                         names.contains(definition.at("/metadata/name").asText()))
@@ -118,7 +116,7 @@ final class Components {
 
     private static List<ClusterRole> kindRoles(OperatorPart part) {
         SortedMap<String, ResourceType> kinds = new TreeMap<>();
-        part.types().stream().map(ResourceType::of).forEach(kind -> kinds.putIfAbsent(kind.toString(), kind));
+        part.kinds().forEach(kind -> kinds.putIfAbsent(kind.toString(), kind));
         return kinds.values().stream()
                 .flatMap(kind -> Roles.ofKind(kind).stream())
                 .toList();

@@ -3,7 +3,10 @@ package io.busbar.manifests;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.yaml.Yaml;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * A dashboard for Grafana of what an operator built of these modules measures.
@@ -112,8 +115,14 @@ final class Dashboard {
         dashboard.putArray("tags").add("operator").add(operator.name());
         variables(dashboard.putObject("templating").putArray("list"));
         ArrayNode panels = dashboard.putArray("panels");
-        for (int i = 0; i < GRAPHS.size(); i++) {
-            panel(panels.addObject(), i);
+        List<Graph> graphs = Stream.concat(
+                        GRAPHS.stream(),
+                        operator.parts().stream()
+                                .filter(part -> !part.graphs().isBlank())
+                                .flatMap(part -> graphs(part.graphs())))
+                .toList();
+        for (int i = 0; i < graphs.size(); i++) {
+            panel(panels.addObject(), graphs.get(i), i);
         }
         return dashboard.toPrettyString() + "\n";
     }
@@ -133,8 +142,17 @@ final class Dashboard {
         source(job);
     }
 
-    private static void panel(ObjectNode panel, int number) {
-        Graph graph = GRAPHS.get(number);
+    /** Of a part of the operator. */
+    private static Stream<Graph> graphs(String yaml) {
+        return StreamSupport.stream(Yaml.read(yaml).spliterator(), false)
+                .map(graph -> new Graph(
+                        graph.path("title").asText(),
+                        graph.path("unit").asText(),
+                        graph.path("query").asText(),
+                        graph.path("legend").asText()));
+    }
+
+    private static void panel(ObjectNode panel, Graph graph, int number) {
         panel.put("id", number + 1).put("type", "timeseries").put("title", graph.title());
         source(panel);
         panel.putObject("gridPos")

@@ -9,7 +9,6 @@ import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +47,7 @@ final class Generated {
         Generated generated = new Generated(form);
         generated.crds(crds);
         generated.roles();
+        generated.accounts();
         generated.webhooks();
         generated.ownCertificates();
         generated.samples();
@@ -74,8 +74,8 @@ final class Generated {
         add(
                 "rbac/leader_election_role.yaml",
                 List.of(Roles.role(named("leader-election-role"), form.namespace(), leaderElection())));
-        for (Class<? extends CustomResource<?, ?>> type : operator.all(OperatorPart::types)) {
-            for (ClusterRole role : Roles.ofKind(ResourceType.of(type))) {
+        for (ResourceType kind : operator.all(OperatorPart::kinds)) {
+            for (ClusterRole role : Roles.ofKind(kind)) {
                 String name = role.getMetadata().getName();
                 role.getMetadata().setName(named(name));
                 add("rbac/" + name.replace('-', '_') + ".yaml", List.of(role));
@@ -105,6 +105,15 @@ final class Generated {
                 "metrics_auth_role_binding.yaml",
                 "role_binding.yaml",
                 "service_account.yaml");
+    }
+
+    private void accounts() {
+        operator.accounts()
+                .forEach((account, allowed) -> add(Accounts.file(account), Accounts.objects(form, account, allowed)));
+        if (!operator.accounts().isEmpty()) {
+            kustomization(Accounts.FOLDER);
+            files.merge(Accounts.FOLDER + "/kustomization.yaml", form.fill(Accounts.LABELS), String::concat);
+        }
     }
 
     /** The Leases of replicas that share the work: their names are not known beforehand. */

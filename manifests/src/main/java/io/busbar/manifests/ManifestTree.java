@@ -1,7 +1,7 @@
 package io.busbar.manifests;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.Difference.Kind;
-import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
@@ -25,6 +25,11 @@ import java.util.stream.Stream;
  */
 public final class ManifestTree {
 
+    private static final String RULES = "prometheus/rule.yaml";
+
+    /** Of a rule within a group. */
+    private static final int ALERT_INDENT = 4;
+
     private static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
 
     private final SortedMap<String, String> files;
@@ -39,7 +44,7 @@ public final class ManifestTree {
      * @throws IllegalArgumentException when a type has no schema, naming the field
      */
     public static ManifestTree of(OperatorDeclaration operator) {
-        List<CustomResourceDefinition> crds = CrdGenerator.generate(operator.all(OperatorPart::types));
+        List<CustomResourceDefinition> crds = operator.definitions();
         SortedMap<String, String> files = new TreeMap<>();
         SortedMap<String, String> kustomized = folder(Form.kustomized(operator), crds);
         if (operator.parts().size() > 1) {
@@ -50,12 +55,18 @@ public final class ManifestTree {
         kustomized.forEach((file, text) -> files.put("config/" + file, text));
         files.put("config/grafana/operator.json", Dashboard.of(operator));
         SortedMap<String, String> installed = folder(Form.installed(operator), crds);
-        files.put("dist/install.yaml", HEADER + Yaml.writeAll(Rendered.of(installed, "default")));
-        files.put("dist/install-self-signed.yaml", HEADER + Yaml.writeAll(Rendered.of(installed, "self-signed")));
+        files.put("dist/install.yaml", HEADER + Yaml.writeAll(applied(installed, "default")));
+        files.put("dist/install-self-signed.yaml", HEADER + Yaml.writeAll(applied(installed, "self-signed")));
         Chart.of(operator, folder(Chart.form(operator), crds))
                 .forEach((file, text) -> files.put("chart/" + file, text));
         OlmBundle.of(operator, installed).forEach((file, text) -> files.put("bundle/" + file, text));
         return new ManifestTree(files);
+    }
+
+    /** With the accounts that a kustomization has in a folder of their own. */
+    private static List<ObjectNode> applied(SortedMap<String, String> installed, String folder) {
+        return Stream.concat(Rendered.of(installed, folder).stream(), Accounts.of(installed).stream())
+                .toList();
     }
 
     private static boolean isForChoice(String file) {
@@ -65,8 +76,18 @@ public final class ManifestTree {
 
     private static SortedMap<String, String> folder(Form form, List<CustomResourceDefinition> crds) {
         SortedMap<String, String> files = new TreeMap<>(Templates.of(form));
+        files.computeIfPresent(RULES, (file, rules) -> rules + alertsOfParts(form));
         files.putAll(Generated.of(form, crds));
         return files;
+    }
+
+    /** Those of each part are a group more. */
+    private static String alertsOfParts(Form form) {
+        return form.operator().parts().stream()
+                .filter(part -> !part.alerts().isBlank())
+                .map(part -> form.fill("  - name: ${name}-" + part.name() + "\n    rules:\n"
+                        + part.alerts().strip().indent(ALERT_INDENT)))
+                .collect(Collectors.joining());
     }
 
     /** Contents by path below the root, with {@code /} between its parts. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.rbac.Roles;
 import io.busbar.manifests.yaml.Yaml;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -196,13 +197,27 @@ final class OlmBundle {
         // The volume of the certificate is OLM's to add, at the path that is the flag's default.
         ((ArrayNode) deployment.at("/spec/template/spec/containers/0/args")).add("--webhook-certs=mounted");
         String account = deployment.at("/spec/template/spec/serviceAccountName").asText();
-        permissions(spec.putArray("clusterPermissions"), account, "ClusterRole");
+        ArrayNode clusterPermissions = spec.putArray("clusterPermissions");
+        permissions(clusterPermissions, account, "ClusterRole");
+        accounts(clusterPermissions);
         permissions(spec.putArray("permissions"), account, "Role");
         ObjectNode listed = spec.putArray("deployments").addObject();
         listed.put("name", deployment.at("/metadata/name").asText());
         listed.set("label", deployment.at("/metadata/labels"));
         listed.set("spec", deployment.get("spec"));
         return install;
+    }
+
+    /** OLM makes each account that is named here. */
+    private void accounts(ArrayNode permissions) {
+        operator.accounts()
+                .forEach((account, allowed) -> permissions
+                        .addObject()
+                        .put("serviceAccountName", account)
+                        .set(
+                                "rules",
+                                Yaml.read(Yaml.write(Roles.clusterRole(account, allowed)))
+                                        .path("rules")));
     }
 
     /** The rules of all roles of a kind that are bound to the operator. */

@@ -1,13 +1,21 @@
 package io.busbar.manifests;
 
+import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.manifests.rbac.Permission;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * An operator as it is to be installed.
@@ -25,16 +33,20 @@ public record OperatorDeclaration(String name, String image, String command, Abo
     /** Of an image that runs one operator. */
     public static final String RUN = "run";
 
+    /** What {@link #isName} takes, in words. */
+    public static final String ALLOWED_NAMES =
+            "at most 28 lower-case letters, digits and '-', the first a letter, the last" + " no '-'";
+
     /** Leaves room for what is appended, within the 63 characters of a DNS label. */
     private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,26}[a-z0-9])?");
 
     private static final Pattern IMAGE = Pattern.compile("[^\\s@]+:[A-Za-z0-9_][A-Za-z0-9_.-]*");
 
     public OperatorDeclaration {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("name of an operator: " + name + ", allowed: " + NAME);
+        if (!isName(name)) {
+            throw new IllegalArgumentException("name of an operator: " + name + ", allowed: " + ALLOWED_NAMES);
         }
-        if (!IMAGE.matcher(image).matches()) {
+        if (!isImage(image)) {
             throw new IllegalArgumentException("image of operator " + name + ": " + image + ", allowed: NAME:TAG");
         }
         parts = List.copyOf(parts);
@@ -52,9 +64,55 @@ public record OperatorDeclaration(String name, String image, String command, Abo
         this(name, image, RUN, about, parts);
     }
 
+    /** Whether an operator may be called so. */
+    public static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    /** Whether an image may be called so: with a tag. */
+    public static boolean isImage(String image) {
+        return IMAGE.matcher(image).matches();
+    }
+
     /** Its own. */
     public String namespace() {
         return name + "-system";
+    }
+
+    /**
+     * The definitions of all its kinds, by name. Takes a second the first time.
+     *
+     * @throws IllegalArgumentException when a type has no schema, naming the field
+     */
+    public List<CustomResourceDefinition> definitions() {
+        return Stream.concat(
+                        CrdGenerator.generate(
+                                all(OperatorPart::types).stream().distinct().toList())
+                                .stream(),
+                        all(OperatorPart::definitions).stream())
+                .sorted(Comparator.comparing(
+                        definition -> definition.getMetadata().getName()))
+                .toList();
+    }
+
+    /** The accounts in its own namespace with whose rights its controllers work, each with its role and its binding. */
+    public List<HasMetadata> accountObjects() {
+        Form installed = Form.installed(this);
+        return accounts().entrySet().stream()
+                .flatMap(account -> Accounts.objects(installed, account.getKey(), account.getValue()).stream())
+                .toList();
+    }
+
+    /** What the accounts may do with whose rights controllers work, by their names. */
+    SortedMap<String, List<Permission>> accounts() {
+        SortedMap<String, List<Permission>> accounts = new TreeMap<>();
+        parts.forEach(part -> part.accounts()
+                .forEach((account, allowed) -> accounts.merge(
+                        account,
+                        allowed,
+                        (some, more) ->
+                                Stream.concat(some.stream(), more.stream()).toList())));
+        return accounts;
     }
 
     /** Of the names of all that it is installed with. */

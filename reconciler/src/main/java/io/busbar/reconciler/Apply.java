@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * context.apply(service);                                                   // as almost always
  * context.apply(service, Apply.standard().decidingAllOf("spec.ports"));     // and no other ports
  * context.apply(config, Apply.standard().adopting());                       // even if a user made it
+ * context.apply(volume, Apply.standard().unowned());                        // and it stays when the primary goes
  * context.apply(deployment, Apply.standard().reportingConflicts());         // unless somebody else has set the same fields
  * }</pre>
  *
@@ -24,11 +25,12 @@ import java.util.regex.Pattern;
  *     server merges by keys, or as a set, what others put beside that stays otherwise, as it does when they change the
  *     key of an element: a port whose number is changed by hand is another port. A path such as
  *     {@code spec.template.spec.containers.ports} goes through all elements of the lists on its way
+ * @param owned whether the primary becomes the controlling owner where it can, so that the object goes with it
  */
-public record Apply(boolean adopts, boolean forces, Set<String> wholeLists) {
+public record Apply(boolean adopts, boolean forces, Set<String> wholeLists, boolean owned) {
 
     private static final Pattern PATH = Pattern.compile("[^.\\s]+(\\.[^.\\s]+)*");
-    private static final Apply STANDARD = new Apply(false, true, Set.of());
+    private static final Apply STANDARD = new Apply(false, true, Set.of(), true);
 
     /**
      * @throws IllegalArgumentException when a path is not field names joined by dots
@@ -53,18 +55,26 @@ public record Apply(boolean adopts, boolean forces, Set<String> wholeLists) {
      * Takes over an object that is there and has no controller, such as one that a user made for the primary to find.
      */
     public Apply adopting() {
-        return new Apply(true, forces, wholeLists);
+        return new Apply(true, forces, wholeLists, owned);
     }
 
     /**
      * Takes no field from another manager: the apply fails with a {@link FieldConflictException} and changes nothing.
      */
     public Apply reportingConflicts() {
-        return new Apply(adopts, false, wholeLists);
+        return new Apply(adopts, false, wholeLists, owned);
     }
 
     /** In these lists, what is desired is all there is to be, and what others add goes. */
     public Apply decidingAllOf(String... lists) {
-        return new Apply(adopts, forces, Set.copyOf(Arrays.asList(lists)));
+        return new Apply(adopts, forces, Set.copyOf(Arrays.asList(lists)), owned);
+    }
+
+    /**
+     * Gives the object no owner: it stays when the primary goes, unless {@link Reconciler#cleanup} deletes it. One that
+     * is there already must be one that this controller has applied or created before.
+     */
+    public Apply unowned() {
+        return new Apply(adopts, forces, wholeLists, false);
     }
 }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,7 @@ public final class Controller<P extends HasMetadata> {
     private @Nullable Duration resync;
     private Duration defaultResync = Duration.ZERO;
     private @Nullable String finalizer;
+    private Predicate<? super P> needsFinalizer = any -> true;
     private @Nullable String formerFinalizer;
     private Set<String> clusters = HOME;
     private boolean sharded;
@@ -265,7 +267,18 @@ public final class Controller<P extends HasMetadata> {
      * @param qualifiedName with a domain, such as {@code cache.example.com/backup}
      */
     public Controller<P> finalizer(String qualifiedName) {
+        return finalizer(qualifiedName, any -> true);
+    }
+
+    /**
+     * The same for those primaries that need it: it goes from others, and {@link Reconciler#cleanup} is called before
+     * one goes that has it.
+     *
+     * @param needed asked before each reconcile; pure and quick
+     */
+    public Controller<P> finalizer(String qualifiedName, Predicate<? super P> needed) {
         finalizer = qualifiedName;
+        needsFinalizer = needed;
         return this;
     }
 
@@ -442,6 +455,11 @@ public final class Controller<P extends HasMetadata> {
 
     public Optional<String> finalizer() {
         return Optional.ofNullable(finalizer);
+    }
+
+    /** Whether a primary is to have the finalizer. */
+    public boolean needsFinalizer(P primary) {
+        return needsFinalizer.test(primary);
     }
 
     public Optional<String> formerFinalizer() {

@@ -41,11 +41,25 @@ public final class ObjectNotOwnedException extends KubernetesClientException {
         Optional<OwnerReference> controller = object.getMetadata().getOwnerReferences().stream()
                 .filter(reference -> Boolean.TRUE.equals(reference.getController()))
                 .findFirst();
-        return new ObjectNotOwnedException(object.getKind() + " " + ObjectKey.of(object) + " is there already and "
-                + controller
+        return of(
+                object,
+                controller
                         .map(other -> "is controlled by " + other.getKind() + " " + other.getName() + " (uid "
                                 + other.getUid() + ")")
-                        .orElse("has no controller")
-                + ": it is left alone");
+                        .orElse("has no controller"));
+    }
+
+    /**
+     * The same, for one of which something else than a reference tells whose it is.
+     *
+     * @param other whose it is
+     */
+    public static ObjectNotOwnedException of(HasMetadata object, HasMetadata other) {
+        return of(object, "is of " + other.getKind() + " " + ObjectKey.of(other));
+    }
+
+    private static ObjectNotOwnedException of(HasMetadata object, String whose) {
+        return new ObjectNotOwnedException(object.getKind() + " " + ObjectKey.of(object) + " is there already and "
+                + whose + ": it is left alone");
     }
 }

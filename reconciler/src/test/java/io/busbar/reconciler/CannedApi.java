@@ -69,7 +69,7 @@ public final class CannedApi {
     private volatile Function<Received, Answer> answers = this::echo;
 
     public CannedApi() throws Exception {
-        server = vertx.createHttpServer().requestHandler(this::handle).listen(0).await(10, TimeUnit.SECONDS);
+        server = vertx.createHttpServer().requestHandler(this::handle).listen(0).await(60, TimeUnit.SECONDS);
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
                         .withMasterUrl("http://localhost:" + server.actualPort())
@@ -136,7 +136,7 @@ public final class CannedApi {
 
     /** Waits until so many more requests have come. */
     public List<Received> await(int count) throws InterruptedException {
-        if (!arrivals.tryAcquire(count, 10, TimeUnit.SECONDS)) {
+        if (!arrivals.tryAcquire(count, 60, TimeUnit.SECONDS)) {
             throw new AssertionError("only these came: " + received);
         }
         return received;
@@ -148,6 +148,6 @@ public final class CannedApi {
 
     public void close() throws Exception {
         client.close();
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 }

@@ -36,6 +36,7 @@ public final class BusbarOperator {
     private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
     private final List<OperatorDefinition> programs = new ArrayList<>();
     private @Nullable Demo demo;
+    private @Nullable String version;
 
     private BusbarOperator(OperatorDefinition definition) {
         this.definition = definition;
@@ -58,6 +59,12 @@ public final class BusbarOperator {
     /** What {@code dev --demo} plays. */
     public BusbarOperator withDemo(Demo played) {
         demo = played;
+        return this;
+    }
+
+    /** What {@code version} prints, where that is not the version of the jar that has the first bundle. */
+    public BusbarOperator withVersion(String known) {
+        version = known;
         return this;
     }
 
@@ -111,7 +118,8 @@ public final class BusbarOperator {
                             of(other).commandLine(variables, out, err),
                             other.about().summary()));
         }
-        return new OperatorCommandLine(definition, Optional.ofNullable(demo), all, variables, out, err);
+        return new OperatorCommandLine(
+                definition, Optional.ofNullable(demo), all, Optional.ofNullable(version), variables, out, err);
     }
 
     /** In the format of all other log lines. */

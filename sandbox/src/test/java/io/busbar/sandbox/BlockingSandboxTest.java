@@ -59,7 +59,7 @@ class BlockingSandboxTest {
             client.pods()
                     .inNamespace("default")
                     .withName("before")
-                    .waitUntilCondition(pod -> pod.getSpec().getNodeName() != null, 20, TimeUnit.SECONDS);
+                    .waitUntilCondition(pod -> pod.getSpec().getNodeName() != null, 60, TimeUnit.SECONDS);
             sandbox.stopControllers();
             client.pods().resource(pod("after")).create();
             for (int i = 0; i < 20; i++) { // each a turn of its event loop, as a scheduler would have
@@ -90,15 +90,15 @@ class BlockingSandboxTest {
         try {
             Sandbox sandbox = VertxSandbox.start(
                             vertx, SandboxOptions.defaults().withNodes(0))
-                    .await(20, TimeUnit.SECONDS);
+                    .await(60, TimeUnit.SECONDS);
             assertThatThrownBy(() -> onEventLoop(vertx, Sandbox::start))
                     .hasRootCauseMessage("this blocks, which an event loop must not: use VertxSandbox there");
             assertThatThrownBy(() -> onEventLoop(vertx, sandbox::close))
                     .hasRootCauseInstanceOf(IllegalStateException.class);
-            VertxSandbox.close(sandbox).await(20, TimeUnit.SECONDS);
+            VertxSandbox.close(sandbox).await(60, TimeUnit.SECONDS);
             sandbox.close();
         } finally {
-            vertx.close().await(20, TimeUnit.SECONDS);
+            vertx.close().await(60, TimeUnit.SECONDS);
         }
     }
 
@@ -106,8 +106,8 @@ class BlockingSandboxTest {
     void is_over_when_the_vertx_that_it_was_given_is() throws Exception {
         Vertx vertx = Vertx.vertx();
         Sandbox sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withNodes(0))
-                .await(20, TimeUnit.SECONDS);
-        vertx.close().await(20, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
         assertThatCode(sandbox::close).doesNotThrowAnyException();
     }
 
@@ -115,9 +115,9 @@ class BlockingSandboxTest {
     void can_be_closed_again_when_the_vertx_that_it_was_given_is_over() throws Exception {
         Vertx vertx = Vertx.vertx();
         Sandbox sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withNodes(0))
-                .await(20, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         sandbox.close();
-        vertx.close().await(20, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
         assertThatCode(sandbox::close).doesNotThrowAnyException();
     }
 
@@ -131,7 +131,7 @@ class BlockingSandboxTest {
                 done.completeExceptionally(e);
             }
         });
-        done.get(20, TimeUnit.SECONDS);
+        done.get(60, TimeUnit.SECONDS);
     }
 
     private static Pod pod(String name) {

@@ -44,7 +44,7 @@ class RestartTest {
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private Sandbox started(Path path) throws Exception {
@@ -158,7 +158,7 @@ class RestartTest {
                             TimeUnit.SECONDS);
             client.resource(thing()).create();
             client.resource(pod()).create();
-            pod = client.pods().withName("p").waitUntilCondition(RestartTest::running, 20, TimeUnit.SECONDS);
+            pod = client.pods().withName("p").waitUntilCondition(RestartTest::running, 60, TimeUnit.SECONDS);
             accountToken = client.serviceAccounts()
                     .withName("default")
                     .tokenRequest()
@@ -190,8 +190,8 @@ class RestartTest {
                                     .withResourceVersion(made.getMetadata().getResourceVersion())
                                     .build(),
                             recording(events));
-            assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo("MODIFIED 2");
-            assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo("MODIFIED 3");
+            assertThat(events.poll(60, TimeUnit.SECONDS)).isEqualTo("MODIFIED 2");
+            assertThat(events.poll(60, TimeUnit.SECONDS)).isEqualTo("MODIFIED 3");
         }
         try (KubernetesClient account = client(kubeconfig.replace(first.token(), accountToken))) {
             assertThat(account.getApiGroup("apps")).isNotNull();

@@ -42,7 +42,7 @@ class ExistingClusterTest {
             client.resource(Page.of("a", "hello", 1)).create();
             client.resources(Page.class)
                     .withName("a")
-                    .waitUntilCondition(page -> page.getStatus() != null, 30, TimeUnit.SECONDS);
+                    .waitUntilCondition(page -> page.getStatus() != null, 60, TimeUnit.SECONDS);
         }
 
         @Test

@@ -26,10 +26,10 @@ class FailureReportTest {
         @Test
         void fails_when_the_operator_is_at_work(KubernetesClient client) {
             client.resource(Page.of("good", "hello", 0)).create();
-            client.configMaps().withName("good").waitUntilCondition(Objects::nonNull, 30, TimeUnit.SECONDS);
+            client.configMaps().withName("good").waitUntilCondition(Objects::nonNull, 60, TimeUnit.SECONDS);
             client.resources(Page.class)
                     .withName("good")
-                    .waitUntilCondition(page -> page.getStatus() != null, 30, TimeUnit.SECONDS);
+                    .waitUntilCondition(page -> page.getStatus() != null, 60, TimeUnit.SECONDS);
             client.resource(Page.of("bad", "broken", 0)).create();
             client.resources(Page.class)
                     .withName("bad")

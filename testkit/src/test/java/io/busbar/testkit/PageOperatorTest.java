@@ -100,7 +100,7 @@ class PageOperatorTest {
         create("a", 1);
         faults.inject(Lag.ofCachedReads("configmaps")).join();
         client.configMaps().withName("a").delete();
-        client.configMaps().withName("a").waitUntilCondition(Objects::nonNull, 30, TimeUnit.SECONDS);
+        client.configMaps().withName("a").waitUntilCondition(Objects::nonNull, 60, TimeUnit.SECONDS);
         ConfigMap stale =
                 client
                         .configMaps()

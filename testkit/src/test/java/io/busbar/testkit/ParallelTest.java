@@ -53,7 +53,7 @@ class ParallelTest {
         client.resource(Page.of("a", "hello", 1)).create();
         client.resources(Page.class)
                 .withName("a")
-                .waitUntilCondition(page -> page.getStatus() != null, 30, TimeUnit.SECONDS);
+                .waitUntilCondition(page -> page.getStatus() != null, 60, TimeUnit.SECONDS);
         assertThat(client.pods().list().getItems()).hasSize(1);
         ALL.await(60, TimeUnit.SECONDS);
     }

@@ -91,7 +91,7 @@ class BrokenSinkTest {
         });
         Reflector<String> reflector = await(started.future());
 
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("b");
         assertThat(meters.get("busbar_panics").counter().count()).isGreaterThanOrEqualTo(1);
         assertThat(meters.get("reflector.lists").counter().count()).isGreaterThanOrEqualTo(2);
         context.runOnContext(v -> reflector.stop());

@@ -16,6 +16,7 @@ import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -126,13 +127,14 @@ class ReachedVersionTest {
             WatchHandle<ConfigMap> unused = bed.watches.acquire(new WatchRequest<>(MAPS, List.of(), List.of(trigger)));
             for (String change :
                     List.of("there after ", "there after ", "gone after 11", "gone after 20", "there after 21")) {
-                assertThat(told.poll(10, TimeUnit.SECONDS)).isEqualTo(change);
+                assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(change);
             }
         }
     }
 
     private static void reaches(Lister<?> lister, String namespace, String version, int history) {
         Awaitility.await("the version reached")
+                .atMost(Duration.ofMinutes(1))
                 .until(() -> lister.reached(namespace), new Reached(version, history)::equals);
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -153,12 +154,14 @@ final class ScriptedServer {
     }
 
     private List<HttpServerResponse> awaitOpen() {
-        return Awaitility.await("a response to talk on").until(() -> open, responses -> !responses.isEmpty());
+        return Awaitility.await("a response to talk on")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> open, responses -> !responses.isEmpty());
     }
 
     /** The next request that came in. */
     HttpServerRequest request() throws InterruptedException {
-        HttpServerRequest request = requests.poll(10, TimeUnit.SECONDS);
+        HttpServerRequest request = requests.poll(60, TimeUnit.SECONDS);
         if (request == null) {
             throw new AssertionError("no further request came");
         }
@@ -170,7 +173,7 @@ final class ScriptedServer {
      * be told: the client may close its connection before the server takes note that it has answered.
      */
     String closed() throws InterruptedException {
-        return closed.poll(10, TimeUnit.SECONDS);
+        return closed.poll(60, TimeUnit.SECONDS);
     }
 
     static String object(String name, String version) {
@@ -204,7 +207,7 @@ final class ScriptedServer {
     static <T> T await(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join();
     }
 }

@@ -363,7 +363,7 @@ class ShardedWatchTest {
     }
 
     private static String next(BlockingQueue<ReconcileRequest> requests) throws InterruptedException {
-        ReconcileRequest request = requests.poll(10, TimeUnit.SECONDS);
+        ReconcileRequest request = requests.poll(60, TimeUnit.SECONDS);
         return request == null ? "none" : request.key().toString();
     }
 }

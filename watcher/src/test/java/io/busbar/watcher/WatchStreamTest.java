@@ -462,6 +462,7 @@ class WatchStreamTest {
             bed.acquire();
 
             Awaitility.await("its status")
+                    .atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(status(bed))
                             .returns(Phase.WAITING, StreamStatus::phase)
                             .returns("", StreamStatus::failure));
@@ -527,6 +528,7 @@ class WatchStreamTest {
             bed.server.thenWatch(event("MODIFIED", object("a", "11")));
             list.response().end(ScriptedServer.list("10", "", object("a", "1")));
             Awaitility.await("the end of the failure")
+                    .atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(status(bed).failure()).isEmpty());
         }
     }

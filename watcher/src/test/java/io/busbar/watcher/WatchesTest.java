@@ -472,11 +472,11 @@ class WatchesTest {
 
             assertThat(narrow).isNotEmpty().isNotEqualTo(all.lister().watch());
             for (ResourceChanged.Kind kind : List.of(ResourceChanged.Kind.ADDED, ResourceChanged.Kind.DELETED)) {
-                ResourceChanged change = changes.poll(10, TimeUnit.SECONDS);
+                ResourceChanged change = changes.poll(60, TimeUnit.SECONDS);
                 assertThat(change.kind()).isEqualTo(kind);
                 assertThat(change.watch()).isEqualTo(narrow);
             }
-            assertThat(lists.poll(10, TimeUnit.SECONDS)).isEqualTo(new ResourceListed(MAPS.resource(), narrow, ""));
+            assertThat(lists.poll(60, TimeUnit.SECONDS)).isEqualTo(new ResourceListed(MAPS.resource(), narrow, ""));
             assertThat(names(all.lister().list())).containsExactly("a");
         }
     }
@@ -503,7 +503,7 @@ class WatchesTest {
     }
 
     private static ReconcileRequest next(BlockingQueue<ReconcileRequest> requests) throws InterruptedException {
-        ReconcileRequest request = requests.poll(10, TimeUnit.SECONDS);
+        ReconcileRequest request = requests.poll(60, TimeUnit.SECONDS);
         assertThat(request).as("a request to the controller").isNotNull();
         return request;
     }

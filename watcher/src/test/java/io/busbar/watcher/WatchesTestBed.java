@@ -131,7 +131,7 @@ final class WatchesTestBed implements AutoCloseable {
 
     /** The next change that was published, as {@code KIND namespace/name version}. */
     String change() throws InterruptedException {
-        ResourceChanged change = changes.poll(10, TimeUnit.SECONDS);
+        ResourceChanged change = changes.poll(60, TimeUnit.SECONDS);
         return change == null ? "none" : change.kind() + " " + change.key() + " " + change.resourceVersion();
     }
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Decides which certificates are due, and has them made.
  *
  * <p>A certificate is due at two thirds of its life. An authority is replaced in three steps, so that no API server
- * meets a certificate that it does not trust yet: the new one is published beside the old; after {@link #SETTLED} it
- * signs the serving certificate; after as long again the old one goes.
+ * meets a certificate that it does not trust yet: the new one is published beside the old; after {@link #SETTLED}, or
+ * the overlap that was asked for, it signs the serving certificate; after as long again the old one goes.
  *
  * <p>Any thread; the decision depends on the arguments alone.
  */
@@ -33,16 +33,25 @@ final class CertificateRenewal {
 
     private final CertificateIssuer issuer;
     private final Set<String> names;
+    private final Duration overlap;
 
     /**
      * @param names DNS names and IP addresses that the server is reached by; at least one
      */
     CertificateRenewal(CertificateIssuer issuer, Collection<String> names) {
+        this(issuer, names, SETTLED);
+    }
+
+    /**
+     * @param overlap for how long a new authority is published before it signs: by when all who verify know it
+     */
+    CertificateRenewal(CertificateIssuer issuer, Collection<String> names, Duration overlap) {
         if (names.isEmpty()) {
             throw new IllegalArgumentException("a serving certificate needs a name");
         }
         this.issuer = issuer;
         this.names = Set.copyOf(names);
+        this.overlap = overlap;
     }
 
     /** What should be stored now: the same when nothing is due. */
@@ -89,11 +98,11 @@ final class CertificateRenewal {
     }
 
     /** The newest authority is known everywhere by now, and has not signed yet. */
-    private static boolean awaitsItsAuthority(StoredCertificates current, Instant now) {
+    private boolean awaitsItsAuthority(StoredCertificates current, Instant now) {
         return !signedBy(current.serving(), current.authority()) && settled(current.authority(), now);
     }
 
-    private static StoredCertificates withoutFormerAuthorities(StoredCertificates current, Instant now) {
+    private StoredCertificates withoutFormerAuthorities(StoredCertificates current, Instant now) {
         boolean needed = !signedBy(current.serving(), current.authority()) || !settled(current.serving(), now);
         return needed || current.authorities().size() == 1
                 ? current
@@ -101,8 +110,8 @@ final class CertificateRenewal {
                         List.of(current.authority()), current.authorityKey(), current.serving(), current.servingKey());
     }
 
-    private static boolean settled(X509Certificate certificate, Instant now) {
-        return !now.isBefore(CertificateIssuer.issuedAt(certificate).plus(SETTLED));
+    private boolean settled(X509Certificate certificate, Instant now) {
+        return !now.isBefore(CertificateIssuer.issuedAt(certificate).plus(overlap));
     }
 
     private static boolean due(X509Certificate certificate, Instant now) {

@@ -34,6 +34,7 @@ public final class OwnCertificates implements CertificateSource {
 
     private final KubernetesClient client;
     private final ObjectKey key;
+    private final Secret blank;
     private final CertificateRenewal renewal;
     private final Clock clock;
     private @Nullable StoredCertificates lastGood;
@@ -47,9 +48,42 @@ public final class OwnCertificates implements CertificateSource {
     }
 
     OwnCertificates(KubernetesClient client, ObjectKey secret, Collection<String> names, Clock clock) {
+        this(
+                client,
+                new SecretBuilder()
+                        .withNewMetadata()
+                        .withNamespace(secret.namespace())
+                        .withName(secret.name())
+                        .endMetadata()
+                        .build(),
+                new CertificateRenewal(new CertificateIssuer("busbar webhook"), names),
+                clock);
+    }
+
+    /**
+     * For servers of another kind, whose clients are told of a new CA some time before it counts.
+     *
+     * @param blank the Secret as it is made where there is none, but for its content; one that is there keeps its own
+     *     labels and owners
+     * @param issuer of what the certificates are for
+     * @param names DNS names and IP addresses that the servers are reached by
+     * @param overlap for how long a new CA is published before it signs, and the old one after it has signed last
+     */
+    public OwnCertificates(
+            KubernetesClient client,
+            Secret blank,
+            String issuer,
+            Collection<String> names,
+            Duration overlap,
+            Clock clock) {
+        this(client, blank, new CertificateRenewal(new CertificateIssuer(issuer), names, overlap), clock);
+    }
+
+    private OwnCertificates(KubernetesClient client, Secret blank, CertificateRenewal renewal, Clock clock) {
         this.client = client;
-        this.key = secret;
-        this.renewal = new CertificateRenewal(new CertificateIssuer("busbar webhook"), names);
+        this.key = ObjectKey.of(blank);
+        this.blank = blank;
+        this.renewal = renewal;
         this.clock = clock;
     }
 
@@ -96,7 +130,7 @@ public final class OwnCertificates implements CertificateSource {
             log.atInfo()
                     .addKeyValue("secret", key)
                     .addKeyValue("expiry", wanted.serving().getNotAfter().toInstant())
-                    .log("Wrote webhook certificates");
+                    .log("Wrote certificates");
             return wanted;
         } catch (KubernetesClientException e) {
             if (e.getCode() == 409 || (secret != null && e.getCode() == 404)) {
@@ -108,13 +142,7 @@ public final class OwnCertificates implements CertificateSource {
 
     private void write(@Nullable Secret existing, StoredCertificates content) {
         if (existing == null) {
-            Secret secret = new SecretBuilder()
-                    .withNewMetadata()
-                    .withNamespace(key.namespace())
-                    .withName(key.name())
-                    .endMetadata()
-                    .build();
-            client.resource(content.in(secret)).create();
+            client.resource(content.in(blank)).create();
         } else if (!Objects.equals(existing.getType(), "kubernetes.io/tls")) {
             // A Secret's type cannot be changed.
             client.resource(content.in(existing)

@@ -49,7 +49,7 @@ public record ServingCertificate(
      *
      * @throws GeneralSecurityException when one cannot be read, or the key is not that of the certificate
      */
-    static ServingCertificate of(String chain, String key, String caBundle) throws GeneralSecurityException {
+    public static ServingCertificate of(String chain, String key, String caBundle) throws GeneralSecurityException {
         ServingCertificate result = new ServingCertificate(Pem.certificates(chain), Pem.privateKey(key), caBundle);
         if (!fits(result.key, result.chain.get(0).getPublicKey())) {
             throw new SignatureException("the private key does not fit the certificate");

@@ -13,6 +13,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.SSLEngineOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,7 +98,8 @@ public final class AdmissionServer {
         paths.serve(rules, conversions, Set.of());
         CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-                .compose(id -> listen(vertx, options, paths, tracing, certificates, id)
+                .compose(id -> vertx.executeBlocking(TlsEngine::fastest)
+                        .compose(engine -> listen(vertx, options, paths, tracing, certificates, id, engine))
                         .recover(failure -> vertx.undeploy(id).transform(undeployed -> Future.failedFuture(failure))));
     }
 
@@ -107,7 +109,8 @@ public final class AdmissionServer {
             Paths paths,
             Tracing tracing,
             CertificateWatch certificates,
-            String certificatesId) {
+            String certificatesId,
+            SSLEngineOptions engine) {
         ServingCertificate first = certificates.current();
         List<AdmissionVerticle> verticles = new CopyOnWriteArrayList<>();
         // To Vert.x, instances with the same negative port share a free one; another server must not.
@@ -116,8 +119,8 @@ public final class AdmissionServer {
         OpenConnections.OfServer open = new OpenConnections.OfServer();
         return vertx.deployVerticle(
                         () -> {
-                            AdmissionVerticle verticle =
-                                    new AdmissionVerticle(options, port, paths::routes, tracing, first, budget, open);
+                            AdmissionVerticle verticle = new AdmissionVerticle(
+                                    options, port, paths::routes, tracing, first, engine, budget, open);
                             verticles.add(verticle);
                             return verticle;
                         },

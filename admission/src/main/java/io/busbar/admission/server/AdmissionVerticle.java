@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.util.Locale;
@@ -48,6 +49,7 @@ final class AdmissionVerticle extends VerticleBase {
     private final Webhook nowhere =
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
+    private final SSLEngineOptions engine;
     /** Asked of all, not demanded: who has none is told so. */
     private final boolean verifiesClients;
 
@@ -69,6 +71,7 @@ final class AdmissionVerticle extends VerticleBase {
             Supplier<Routes> routes,
             Tracing tracing,
             ServingCertificate certificate,
+            SSLEngineOptions engine,
             BodyBudget budget,
             OpenConnections.OfServer open) {
         this.options = options;
@@ -76,6 +79,7 @@ final class AdmissionVerticle extends VerticleBase {
         this.routes = routes;
         this.tracing = tracing;
         this.first = certificate;
+        this.engine = engine;
         this.verifiesClients = !certificate.clientAuthorities().isEmpty();
         this.budget = budget;
         this.connections = new OpenConnections(options.connections(), open);
@@ -90,6 +94,7 @@ final class AdmissionVerticle extends VerticleBase {
                 "webhooks-" + port, Runtime.getRuntime().availableProcessors());
         HttpServerOptions secured = ConnectionLimits.bounded(new HttpServerOptions())
                 .setSsl(true)
+                .setSslEngineOptions(engine)
                 .setUseAlpn(options.http2())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(first.keyCertOptions())

@@ -241,9 +241,10 @@ final class Exchange implements OpenRequest {
         well = answer.code() == 200;
         free();
         answeredAt = System.nanoTime();
-        Responses.send(request.response(), answer, closing && !multiplexed()).onComplete(written);
+        // First counted, then sent: who has read the answer finds it in the metrics.
         trace.answered(answer.code());
-        webhook.metrics().answered(answer.code(), Duration.ofNanos(System.nanoTime() - begun));
+        webhook.metrics().answered(answer.code(), Duration.ofNanos(answeredAt - begun));
+        Responses.send(request.response(), answer, closing && !multiplexed()).onComplete(written);
     }
 
     private void free() {

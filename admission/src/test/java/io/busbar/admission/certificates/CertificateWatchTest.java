@@ -58,7 +58,7 @@ class CertificateWatchTest {
     @MethodSource("io.busbar.common.guard.Faults#all")
     void reads_on_whatever_the_source_throws(Throwable thrown) throws Exception {
         CertificateWatch watch = deployed(new FailingSource(thrown));
-        watch.listen(told::add).await(10, TimeUnit.SECONDS);
+        watch.listen(told::add).await(60, TimeUnit.SECONDS);
 
         assertThat(next()).as("as it listens").isNotNull();
         assertThat(next()).as("after the reads that failed").isNotNull();
@@ -72,9 +72,9 @@ class CertificateWatchTest {
     void tells_the_others_whatever_a_listener_throws(Throwable thrown) throws Exception {
         CertificateWatch watch = deployed(new FailingSource(null));
         assertThatThrownBy(
-                        () -> watch.listen(certificate -> Faults.raise(thrown)).await(10, TimeUnit.SECONDS))
+                        () -> watch.listen(certificate -> Faults.raise(thrown)).await(60, TimeUnit.SECONDS))
                 .isSameAs(thrown);
-        watch.listen(told::add).await(10, TimeUnit.SECONDS);
+        watch.listen(told::add).await(60, TimeUnit.SECONDS);
 
         assertThat(next()).isNotNull();
         assertThat(next()).isNotNull();
@@ -85,12 +85,12 @@ class CertificateWatchTest {
     private CertificateWatch deployed(CertificateSource source) throws Exception {
         CertificateWatch watch = new CertificateWatch(source, "webhook", meters);
         vertx.deployVerticle(watch, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         return watch;
     }
 
     private @Nullable ServingCertificate next() throws InterruptedException {
-        return told.poll(10, TimeUnit.SECONDS);
+        return told.poll(60, TimeUnit.SECONDS);
     }
 
     private double panics() {

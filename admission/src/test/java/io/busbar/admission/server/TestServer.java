@@ -138,7 +138,7 @@ final class TestServer implements AutoCloseable {
             }
         });
         try {
-            assertThat(reached.await(10, TimeUnit.SECONDS)).as(what).isTrue();
+            assertThat(reached.await(60, TimeUnit.SECONDS)).as(what).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -155,7 +155,7 @@ final class TestServer implements AutoCloseable {
     }
 
     static <T> T await(Future<T> future) {
-        return future.timeout(30, TimeUnit.SECONDS).await();
+        return future.timeout(60, TimeUnit.SECONDS).await();
     }
 
     @Override

@@ -104,6 +104,15 @@ public final class Conditions {
         return set(reason.type(), reason.status().text(), reason.reason(), message);
     }
 
+    /**
+     * With one of which somebody else has said all.
+     *
+     * @param status {@code True}, {@code False} or {@code Unknown}
+     */
+    public Conditions with(String type, String status, String reason, String message) {
+        return set(type, status, reason, message);
+    }
+
     /** With one that is {@code Unknown}. */
     public Conditions withUnknown(String type, String reason, String message) {
         return set(type, "Unknown", reason, message);

@@ -84,13 +84,13 @@ class BusCodecPropertyTest {
             ReconcileTask task = new ReconcileTask(ObjectKey.of("ns", "a"), "id", 2);
             Object reply = vertx.eventBus()
                     .request("here", task)
-                    .await(10, TimeUnit.SECONDS)
+                    .await(60, TimeUnit.SECONDS)
                     .body();
 
-            assertThat(got.get(10, TimeUnit.SECONDS)).isSameAs(task);
+            assertThat(got.get(60, TimeUnit.SECONDS)).isSameAs(task);
             assertThat(reply).isEqualTo(ReconcileOutcome.requeue());
         } finally {
-            vertx.close().await(10, TimeUnit.SECONDS);
+            vertx.close().await(60, TimeUnit.SECONDS);
         }
     }
 

@@ -235,7 +235,7 @@ class ChartTest {
         both.retainAll(green.keySet());
 
         assertThat(both)
-                .hasSize(10)
+                .hasSize(13)
                 .allMatch(key -> key.matches("(CustomResource|.*Webhook)(Definition|Configuration) .*"));
         assertThat(selectors(blue))
                 .hasSize(6)

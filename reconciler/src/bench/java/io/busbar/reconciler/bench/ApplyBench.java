@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.json.JsonObject;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -94,8 +95,8 @@ public class ApplyBench {
             default -> api.echo(request);
         });
         ApiRequests requests = new ApiRequests(api.client());
-        applier =
-                new Applier("bench", requests, new Schemas(requests, System::nanoTime), stores, new OwnWrites(stores));
+        applier = new Applier(
+                "bench", requests, new Schemas(requests, System::nanoTime), stores, new OwnWrites(stores), Set.of());
         stored = applier.apply(desired, owner, how);
         stores.put(stored);
     }

@@ -75,7 +75,7 @@ record Cluster<P extends HasMetadata>(
                 api,
                 writes,
                 loops,
-                new Applier(controller.name(), api, member.schemas(), stores, writes),
+                new Applier(controller.name(), api, member.schemas(), stores, writes, reads.metadataOnly()),
                 new ObjectWriter(controller.name(), api, stores, writes),
                 new PrimaryWriter<>(controller.type(), api, writes),
                 events,

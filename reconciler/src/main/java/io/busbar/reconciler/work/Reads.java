@@ -4,7 +4,9 @@ import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -15,25 +17,35 @@ import java.util.stream.Stream;
  *
  * @param any whether it may read what it has not declared, too
  * @param owned by each kind that is watched, whether its first watch has the index of owned objects
+ * @param metadataOnly the kinds whose first watch keeps metadata alone
  */
-record Reads(String controller, boolean any, Map<Class<? extends HasMetadata>, Boolean> owned) {
+record Reads(
+        String controller,
+        boolean any,
+        Map<Class<? extends HasMetadata>, Boolean> owned,
+        Set<Class<? extends HasMetadata>> metadataOnly) {
 
     /** All, declared or not. */
     static Reads any(Controller<?> controller) {
-        return new Reads(controller.name(), true, Map.of());
+        return new Reads(controller.name(), true, Map.of(), Set.of());
     }
 
     /** @param cluster in which it reads */
     static Reads of(Controller<?> controller, String cluster) {
         Map<Class<? extends HasMetadata>, Boolean> owned = new HashMap<>();
+        Set<Class<? extends HasMetadata>> metadataOnly = new HashSet<>();
         for (WatchRequest<?> request : controller.watchRequests()) {
             if (!request.spec().cluster().equals(cluster)) {
                 continue;
             }
+            if (request.spec().metadataOnly()
+                    && !owned.containsKey(request.spec().type())) {
+                metadataOnly.add(request.spec().type());
+            }
             boolean indexed = request.indexes().contains(Controller.byControllerUid());
             owned.merge(request.spec().type(), indexed, Boolean::logicalOr);
         }
-        return new Reads(controller.name(), false, Map.copyOf(owned));
+        return new Reads(controller.name(), false, Map.copyOf(owned), Set.copyOf(metadataOnly));
     }
 
     /** Those that are declared. */

@@ -27,7 +27,8 @@ import org.slf4j.event.Level;
  *   <li>another replica's to work on: nothing
  *   <li>being deleted: cleanup while it has our finalizer, which then goes; without one, nothing
  *   <li>paused: nothing, and no finalizer either
- *   <li>else: the finalizer first, if the controller has one; then reconcile
+ *   <li>else: the finalizer first, if the controller has one and the primary needs it, or needs it no more; then
+ *       reconcile
  * </ul>
  *
  * A finalizer that the controller had formerly goes before cleanup, and before reconcile.
@@ -159,12 +160,21 @@ final class Reconciliation<P extends HasMetadata> {
 
     private ReconcileOutcome reconcile(TaskContext<P> context) throws Exception {
         removeFormerFinalizer(context);
-        controller
-                .finalizer()
-                .filter(name -> !has(context.primary(), name))
-                .ifPresent(name -> context.follow(cluster.writer().addFinalizer(context.primary(), name)));
+        controller.finalizer().ifPresent(name -> keepFinalizer(name, context));
         ReconcileResult result = controller.reconciler().reconcile(context.primary(), context);
         return outcome(Objects.requireNonNull(result, "the reconciler returned null"));
+    }
+
+    private void keepFinalizer(String name, TaskContext<P> context) {
+        boolean needed = controller.needsFinalizer(context.primary());
+        if (needed == has(context.primary(), name)) {
+            return;
+        }
+        if (needed) {
+            context.follow(cluster.writer().addFinalizer(context.primary(), name));
+        } else {
+            cluster.writer().removeFinalizer(context.primary(), name).ifPresent(context::follow);
+        }
     }
 
     private static ReconcileOutcome outcome(ReconcileResult result) {

@@ -30,13 +30,20 @@ final class AppliedObjects {
      * @param content a fingerprint of the object, status aside; null when it was not this applier's request that made
      *     it so
      * @param whole whether others' elements have been sought in the lists that are decided as a whole
+     * @param generation null for an object that has none
      */
     private record Applied(
             String uid,
             String version,
             String fingerprint,
             @Nullable String content,
-            boolean whole) {}
+            boolean whole,
+            @Nullable Long generation) {
+
+        boolean isEnoughFor(Apply how) {
+            return whole || how.wholeLists().isEmpty();
+        }
+    }
 
     private @Nullable Applied of(Place place, HasMetadata current) {
         Applied applied = last.get(place);
@@ -59,7 +66,16 @@ final class AppliedObjects {
         return applied != null
                 && applied.version().equals(version(current))
                 && applied.fingerprint().equals(configuration.fingerprint())
-                && (applied.whole() || how.wholeLists().isEmpty());
+                && applied.isEnoughFor(how);
+    }
+
+    /** Whether nobody has written to the spec of an object since; false where it has no generation, which tells that. */
+    boolean hasSpecAsLeft(Place place, HasMetadata current, Apply how) {
+        Applied applied = of(place, current);
+        return applied != null
+                && applied.generation() != null
+                && applied.generation().equals(current.getMetadata().getGeneration())
+                && applied.isEnoughFor(how);
     }
 
     /** Whether an object is what the last apply made of it, its status aside. */
@@ -78,7 +94,8 @@ final class AppliedObjects {
                         version(current),
                         configuration.fingerprint(),
                         before == null ? null : before.content(),
-                        whole));
+                        whole,
+                        current.getMetadata().getGeneration()));
     }
 
     /**
@@ -87,7 +104,15 @@ final class AppliedObjects {
      * @param json the answer once more; is changed
      */
     void applied(Place place, HasMetadata answer, Configuration configuration, ObjectNode json, boolean whole) {
-        last.put(place, new Applied(uid(answer), version(answer), configuration.fingerprint(), content(json), whole));
+        last.put(
+                place,
+                new Applied(
+                        uid(answer),
+                        version(answer),
+                        configuration.fingerprint(),
+                        content(json),
+                        whole,
+                        answer.getMetadata().getGeneration()));
     }
 
     void forget(Place place) {

@@ -1,5 +1,6 @@
 package io.busbar.reconciler.write;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * that is the same as last time or no time is known. So a field that vanishes from what is desired is taken back,
  * except across a restart: then the first look finds it covered. Of a kind that is not watched every apply is a read
  * and a request.
+ *
+ * <p>Of a kind whose metadata alone is watched, an object is as it was left also while its generation is, and its
+ * metadata covers what is desired of it; else it is read before it is applied, if what is desired has not changed: so a
+ * restart costs a read of each, and so does each change that somebody makes to an object without a generation.
  *
  * <p><b>Whose the object is.</b> A store need not show all objects, so what it does not show may be there. An apply
  * cannot say "only if there is none": it would be merged into what is there. So what the store does not show is created
@@ -43,28 +49,38 @@ public final class Applier {
     private final Schemas schemas;
     private final Listers stores;
     private final OwnWrites writes;
+    private final Set<Class<? extends HasMetadata>> metadataOnly;
     private final AppliedObjects last = new AppliedObjects();
 
     /** One call. */
     private record Task<T extends HasMetadata>(
-            Class<T> type,
-            T desired,
-            Place place,
-            Configuration configuration,
-            Claim claim,
-            Apply how,
-            boolean watched) {}
+            Class<T> type, T desired, Place place, Configuration configuration, Claim claim, Apply how, Watch watch) {}
+
+    /** How much of an object its store has. */
+    private enum Watch {
+        NONE,
+        METADATA,
+        WHOLE
+    }
 
     /**
      * @param stores without own writes, which this lays over them
+     * @param metadataOnly the kinds of which the stores have the metadata alone
      */
-    public Applier(String fieldManager, ApiRequests api, Schemas schemas, Listers stores, OwnWrites writes) {
+    public Applier(
+            String fieldManager,
+            ApiRequests api,
+            Schemas schemas,
+            Listers stores,
+            OwnWrites writes,
+            Set<Class<? extends HasMetadata>> metadataOnly) {
         this.fieldManager = fieldManager;
         this.requests = new ApplyRequests(fieldManager, api);
         this.api = api;
         this.schemas = schemas;
         this.stores = stores;
         this.writes = writes;
+        this.metadataOnly = Set.copyOf(metadataOnly);
     }
 
     /**
@@ -86,7 +102,7 @@ public final class Applier {
     public <T extends HasMetadata> T apply(T desired, HasMetadata owner, boolean here, Apply how) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<T> type = (Class<T>) desired.getClass();
-        Optional<OwnerReference> reference = ControllerReference.to(owner, here, desired);
+        Optional<OwnerReference> reference = ControllerReference.to(owner, here && how.owned(), desired);
         Place place = new Place(type, ObjectKey.of(desired));
         Lister<T> store = store(type);
         Task<T> task = new Task<>(
@@ -96,7 +112,7 @@ public final class Applier {
                 Configuration.of(desired, reference, api),
                 Claim.of(owner, here, desired, reference, fieldManager, how.adopts()),
                 how,
-                store != null);
+                store == null ? Watch.NONE : metadataOnly.contains(type) ? Watch.METADATA : Watch.WHOLE);
         if (store == null) {
             return applyLive(task, true);
         }
@@ -117,6 +133,26 @@ public final class Applier {
         if (last.isAsLeft(task.place(), shown, task.configuration(), task.how())) {
             return shown;
         }
+        if (task.watch() == Watch.WHOLE) {
+            return keepSeen(task, shown);
+        }
+        boolean same = isSameDesired(task, shown);
+        if (same && last.hasSpecAsLeft(task.place(), shown, task.how()) && isMetadataCovered(task, shown)) {
+            return shown;
+        }
+        if (!same && task.how().wholeLists().isEmpty()) {
+            return keepSeen(task, shown); // it is applied, whatever it is
+        }
+        return api.find(task.type(), ObjectPaths.of(shown))
+                .filter(whole ->
+                        whole.getMetadata().getUid().equals(shown.getMetadata().getUid()))
+                .map(whole -> keepSeen(task, whole))
+                .orElseGet(() -> applyLive(task, true));
+    }
+
+    /** @param shown as far as is needed */
+    private <T extends HasMetadata> T keepSeen(Task<T> task, T shown) {
+        boolean told = task.claim().isToldByReference();
         ObjectNode seen = api.json(shown);
         T current = told ? withoutOthers(task, shown, seen) : shown;
         boolean whole = task.how().wholeLists().isEmpty() || shape(task.type()).isPresent();
@@ -141,15 +177,30 @@ public final class Applier {
      * @param stored the same as JSON; is changed
      */
     private <T extends HasMetadata> boolean isApplied(Task<T> task, T current, ObjectNode stored) {
-        Optional<String> before = last.fingerprint(task.place(), current);
-        if (before.isPresent() && !before.get().equals(task.configuration().fingerprint())) {
-            return false;
-        }
+        return isSameDesired(task, current) && isCovered(task, stored);
+    }
+
+    /** Whether the same was desired last time, as far as that is known. */
+    private <T extends HasMetadata> boolean isSameDesired(Task<T> task, T current) {
+        return last.fingerprint(task.place(), current)
+                .map(task.configuration().fingerprint()::equals)
+                .orElse(true);
+    }
+
+    private <T extends HasMetadata> boolean isCovered(Task<T> task, ObjectNode stored) {
         return shape(task.type())
                         .filter(known -> Coverage.covers(
                                 known, stored, task.configuration().body()))
                         .isPresent()
                 || last.hasContent(task.place(), stored);
+    }
+
+    private <T extends HasMetadata> boolean isMetadataCovered(Task<T> task, T current) {
+        ObjectNode desired = JsonNodeFactory.instance.objectNode();
+        desired.set("metadata", task.configuration().body().path("metadata"));
+        return shape(task.type())
+                .filter(known -> Coverage.covers(known, api.json(current), desired))
+                .isPresent();
     }
 
     private <T extends HasMetadata> T withoutOthers(Task<T> task, T current, ObjectNode stored) {
@@ -206,7 +257,7 @@ public final class Applier {
     }
 
     private <T extends HasMetadata> T settled(Task<T> task, T answer, @Nullable T before, boolean whole) {
-        if (task.watched()) {
+        if (task.watch() != Watch.NONE) {
             last.applied(task.place(), answer, task.configuration(), api.json(answer), whole);
         }
         ApplyRequests.report(answer, before);
@@ -214,7 +265,7 @@ public final class Applier {
     }
 
     private <T extends HasMetadata> T remembered(Task<T> task, T answer) {
-        if (task.watched()) {
+        if (task.watch() != Watch.NONE) {
             writes.remember(answer);
         }
         return answer;

@@ -87,19 +87,19 @@ class ControllersTest {
 
     @AfterEach
     void close() throws Exception {
-        controllers.stop(Duration.ZERO).await(10, SECONDS);
+        controllers.stop(Duration.ZERO).await(60, SECONDS);
         client.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
     void requests_that_come_before_the_start_wait_for_it() throws Exception {
-        controllers.deploy(controller(this::call)).await(10, SECONDS);
+        controllers.deploy(controller(this::call)).await(60, SECONDS);
         request("a", "b");
-        await().until(() -> gauge("workqueue_depth", "priority", "0") == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> gauge("workqueue_depth", "priority", "0") == 2);
         assertThat(calls).isEmpty();
 
-        controllers.start().await(10, SECONDS);
+        controllers.start().await(60, SECONDS);
         assertCalled("a");
         assertCalled("b");
     }
@@ -167,7 +167,7 @@ class ControllersTest {
         assertCalled("attempt 1");
         assertCalled("attempt 2");
         assertCalled("attempt 3");
-        await().until(() -> result("success") == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> result("success") == 1);
         assertThat(result("error")).isEqualTo(2);
 
         request("a");
@@ -210,7 +210,7 @@ class ControllersTest {
         request("b");
         assertCalled("b 1");
 
-        await().until(() -> result("success") == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> result("success") == 2);
         assertThat(result("error")).isEqualTo(1);
         assertThat(meters.get("controller_runtime_reconcile_panics").counter().count())
                 .isEqualTo(1);
@@ -245,15 +245,15 @@ class ControllersTest {
                 List.of(),
                 key -> false,
                 guard);
-        vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(10, SECONDS);
-        vertx.deployVerticle(verticle).await(10, SECONDS);
+        vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(60, SECONDS);
+        vertx.deployVerticle(verticle).await(60, SECONDS);
         verticle.begin();
         request("a");
 
         assertCalled("a 1");
         assertCalled("a 2");
         assertThat(panics("controller")).isEqualTo(1);
-        verticle.drain().await(10, SECONDS);
+        verticle.drain().await(60, SECONDS);
     }
 
     @ParameterizedTest
@@ -275,11 +275,11 @@ class ControllersTest {
         };
         vertx.deployVerticle(new ResyncVerticle(
                         "configmap", Duration.ofMillis(100), keys, request, new Guard("controller", meters)))
-                .await(10, SECONDS);
+                .await(60, SECONDS);
 
-        assertThat(resynced.future().await(10, SECONDS)).isEqualTo(ObjectKey.of("ns", "a"));
-        await().until(() -> panics("controller") == 3);
-        await().until(() -> collected.get() > 4);
+        assertThat(resynced.future().await(60, SECONDS)).isEqualTo(ObjectKey.of("ns", "a"));
+        await().atMost(Duration.ofMinutes(1)).until(() -> panics("controller") == 3);
+        await().atMost(Duration.ofMinutes(1)).until(() -> collected.get() > 4);
     }
 
     private double panics(String place) {
@@ -318,7 +318,8 @@ class ControllersTest {
                 .timeout(Duration.ofMillis(50)));
         request("stubborn");
         assertCalled("stubborn");
-        await().until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 1);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 1);
         request("stubborn", "other");
         assertCalled("other");
         request("another");
@@ -327,7 +328,8 @@ class ControllersTest {
 
         go.countDown();
         assertCalled("stubborn");
-        await().until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 0);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 0);
     }
 
     private static void awaitWhateverComes(CountDownLatch latch) {
@@ -353,7 +355,7 @@ class ControllersTest {
         request("a");
         assertCalled("a");
         assertCalled("a");
-        await().until(() -> result("requeue_after") == 1 && result("success") == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> result("requeue_after") == 1 && result("success") == 1);
     }
 
     @Test
@@ -370,7 +372,7 @@ class ControllersTest {
             send("key-" + i);
         }
 
-        await().until(() -> seen.size() == count);
+        await().atMost(Duration.ofMinutes(1)).until(() -> seen.size() == count);
     }
 
     @Test
@@ -385,7 +387,8 @@ class ControllersTest {
                 })
                 .resync(Duration.ofMillis(100)));
 
-        await().until(() -> counts.size() == 10 && counts.values().stream().allMatch(count -> count >= 3));
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> counts.size() == 10 && counts.values().stream().allMatch(count -> count >= 3));
     }
 
     @Test
@@ -402,7 +405,7 @@ class ControllersTest {
         request("b");
         var stopped = controllers.stop(LONG);
         go.countDown();
-        stopped.await(10, SECONDS);
+        stopped.await(60, SECONDS);
 
         assertThat(calls).containsExactly("ended");
     }
@@ -420,7 +423,7 @@ class ControllersTest {
         }));
         request("a");
         assertCalled("a");
-        controllers.stop(Duration.ofMillis(1)).await(10, SECONDS);
+        controllers.stop(Duration.ofMillis(1)).await(60, SECONDS);
 
         assertThat(calls).containsExactly("interrupted");
     }
@@ -428,11 +431,11 @@ class ControllersTest {
     @Test
     void a_controller_may_read_listers_that_come_after_its_deployment() throws Exception {
         AtomicReference<MapListers> own = new AtomicReference<>();
-        controllers.deploy(controller(this::call), cluster -> own.get()).await(10, SECONDS);
+        controllers.deploy(controller(this::call), cluster -> own.get()).await(60, SECONDS);
         send("a");
         own.set(new MapListers());
         own.get().put(map("a"));
-        controllers.start().await(10, SECONDS);
+        controllers.start().await(60, SECONDS);
 
         assertCalled("a");
     }
@@ -441,7 +444,7 @@ class ControllersTest {
     void a_name_serves_one_controller() throws Exception {
         run(controller(this::call));
 
-        assertThatThrownBy(() -> controllers.deploy(controller(this::call)).await(10, SECONDS))
+        assertThatThrownBy(() -> controllers.deploy(controller(this::call)).await(60, SECONDS))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("configmap");
     }
@@ -450,16 +453,16 @@ class ControllersTest {
     void virtual_threads_run_where_java_has_them_and_are_refused_where_not() throws Exception {
         Controllers virtual = new Controllers(vertx, client, stores, meters, WorkerThreads.VIRTUAL, "test");
         if (!WorkerThreads.VIRTUAL.available()) {
-            assertThatThrownBy(() -> virtual.deploy(controller(this::call)).await(10, SECONDS))
+            assertThatThrownBy(() -> virtual.deploy(controller(this::call)).await(60, SECONDS))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("need Java 21");
         } else {
-            virtual.deploy(controller(this::call)).await(10, SECONDS);
-            virtual.start().await(10, SECONDS);
+            virtual.deploy(controller(this::call)).await(60, SECONDS);
+            virtual.start().await(60, SECONDS);
             request("a");
             assertCalled("a");
         }
-        assertThatCode(() -> virtual.stop(Duration.ZERO).await(10, SECONDS)).doesNotThrowAnyException();
+        assertThatCode(() -> virtual.stop(Duration.ZERO).await(60, SECONDS)).doesNotThrowAnyException();
     }
 
     @Test
@@ -478,7 +481,7 @@ class ControllersTest {
         Cause pod = new Cause(Cause.How.DELETED, "Pod", ObjectKey.of("ns", "a-1"), "7");
         vertx.eventBus()
                 .send(Addresses.standard().requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
-        String id = calls.poll(10, SECONDS);
+        String id = calls.poll(60, SECONDS);
         logger.detachAppender(lines);
 
         assertThat(lines.list).hasSize(1);
@@ -513,9 +516,9 @@ class ControllersTest {
         vertx.eventBus()
                 .send(Addresses.standard().requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
 
-        assertThat(causes.poll(10, SECONDS)).isEqualTo(pod);
-        assertThat(causes.poll(10, SECONDS)).isEqualTo(pod.again());
-        assertThat(causes.poll(10, SECONDS)).isEqualTo(Cause.of(Cause.How.REQUEUE, key));
+        assertThat(causes.poll(60, SECONDS)).isEqualTo(pod);
+        assertThat(causes.poll(60, SECONDS)).isEqualTo(pod.again());
+        assertThat(causes.poll(60, SECONDS)).isEqualTo(Cause.of(Cause.How.REQUEUE, key));
     }
 
     @ParameterizedTest
@@ -595,7 +598,7 @@ class ControllersTest {
         for (int i = 0; i < 20; i++) {
             request("flood-" + i);
         }
-        await().until(() -> busy.get() == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> busy.get() == 2);
 
         for (int i = 0; i < 20; i++) {
             vertx.eventBus()
@@ -612,7 +615,7 @@ class ControllersTest {
     void what_is_declared_wrongly_is_never_deployed() {
         assertThatThrownBy(() -> controllers
                         .deploy(controller(this::call).workers(0).timeout(Duration.ZERO))
-                        .await(10, SECONDS))
+                        .await(60, SECONDS))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("controller configmap: workers: '0'")
                 .hasMessageContaining("controller configmap: timeout: 'PT0S'");
@@ -642,7 +645,7 @@ class ControllersTest {
         run(controller(this::call));
         request("a");
         assertCalled("a");
-        await().until(() -> result("success") == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> result("success") == 1);
 
         assertThat(meters.scrape())
                 .contains("controller_runtime_reconcile_total{controller=\"configmap\",result=\"success\"} 1")
@@ -673,8 +676,8 @@ class ControllersTest {
     }
 
     private void run(Controller<ConfigMap> controller) throws Exception {
-        controllers.deploy(controller).await(10, SECONDS);
-        controllers.start(Set.of(controller.name())).await(10, SECONDS);
+        controllers.deploy(controller).await(60, SECONDS);
+        controllers.start(Set.of(controller.name())).await(60, SECONDS);
     }
 
     private void request(String... names) {
@@ -701,7 +704,7 @@ class ControllersTest {
     }
 
     private void assertCalled(String what) throws InterruptedException {
-        assertThat(calls.poll(10, SECONDS)).isEqualTo(what);
+        assertThat(calls.poll(60, SECONDS)).isEqualTo(what);
     }
 
     private double gauge(String name, String tag, String value) {

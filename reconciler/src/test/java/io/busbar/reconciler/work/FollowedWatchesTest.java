@@ -64,15 +64,15 @@ class FollowedWatchesTest {
                 .build());
         controllers
                 .deploy(Controller.of(ConfigMap.class, this::reconcile).owns(Secret.class))
-                .await(10, SECONDS);
-        controllers.start().await(10, SECONDS);
+                .await(60, SECONDS);
+        controllers.start().await(60, SECONDS);
     }
 
     @AfterEach
     void stop() throws Exception {
-        controllers.stop(Duration.ZERO).await(10, SECONDS);
+        controllers.stop(Duration.ZERO).await(60, SECONDS);
         api.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     private ReconcileResult reconcile(ConfigMap primary, ReconcileContext<ConfigMap> context) throws Exception {
@@ -88,7 +88,7 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        calls.poll(10, SECONDS);
+        calls.poll(60, SECONDS);
         vertx.eventBus()
                 .publish(
                         Addresses.standard().changes(SECRETS),
@@ -103,7 +103,7 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        calls.poll(10, SECONDS);
+        calls.poll(60, SECONDS);
 
         assertThat(api.received())
                 .as("applies, the second of which takes a field back")
@@ -118,11 +118,11 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isEqualTo(1);
+        assertThat(calls.poll(60, SECONDS)).as("own objects").isEqualTo(1);
         stores.reach(Secret.class, "1000");
         listed("another watch");
         request();
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isZero();
+        assertThat(calls.poll(60, SECONDS)).as("own objects").isZero();
 
         logic = (primary, context) -> {
             context.remember(secret(Map.of())
@@ -143,10 +143,10 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isEqualTo(1);
+        assertThat(calls.poll(60, SECONDS)).as("own objects").isEqualTo(1);
         stores.reach(Secret.class, "2000");
         listed(MapListers.WATCH);
-        assertThat(calls.poll(10, SECONDS))
+        assertThat(calls.poll(60, SECONDS))
                 .as("own objects, and nobody has asked")
                 .isZero();
     }
@@ -160,12 +160,12 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isEqualTo(1);
+        assertThat(calls.poll(60, SECONDS)).as("own objects").isEqualTo(1);
         api.answer(request -> CannedApi.Answer.failure(404, "not found"));
         stores.reach(Secret.class, "20");
         listed(MapListers.WATCH);
 
-        assertThat(calls.poll(10, SECONDS))
+        assertThat(calls.poll(60, SECONDS))
                 .as("own objects, and nobody has asked")
                 .isZero();
         assertThat(api.received().stream().map(CannedApi.Received::method)).isEqualTo(List.of("POST", "GET"));
@@ -183,8 +183,8 @@ class FollowedWatchesTest {
         };
         request();
         for (int i = 0; i < 2 * WriteLoops.LONG_ROW; i++) {
-            String version = versions.poll(10, SECONDS);
-            calls.poll(10, SECONDS);
+            String version = versions.poll(60, SECONDS);
+            calls.poll(60, SECONDS);
             vertx.eventBus()
                     .send(
                             Addresses.standard().requests("configmap"),
@@ -195,6 +195,7 @@ class FollowedWatchesTest {
                                     new Cause(Cause.How.MODIFIED, "Pod", PRIMARY, String.valueOf(version))));
         }
         await("turns that are counted as a loop")
+                .atMost(Duration.ofMinutes(1))
                 .until(() ->
                         meters.get("busbar_reconcile_write_loops").counter().count() > WriteLoops.LONG_ROW);
     }
@@ -208,15 +209,15 @@ class FollowedWatchesTest {
             return ReconcileResult.awaitChange();
         };
         request();
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isEqualTo(1);
+        assertThat(calls.poll(60, SECONDS)).as("own objects").isEqualTo(1);
         api.answer(request -> CannedApi.Answer.failure(404, "not found"));
         stores.reach(Secret.class, "20");
         request();
 
-        assertThat(calls.poll(10, SECONDS))
+        assertThat(calls.poll(60, SECONDS))
                 .as("own objects, as far as is known")
                 .isEqualTo(1);
-        assertThat(calls.poll(10, SECONDS))
+        assertThat(calls.poll(60, SECONDS))
                 .as("own objects, and nobody has asked")
                 .isZero();
     }

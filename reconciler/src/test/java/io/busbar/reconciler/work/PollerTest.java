@@ -98,11 +98,11 @@ class PollerTest {
             return Optional.of("outdated");
         };
         CompletableFuture<Boolean> poll = CompletableFuture.supplyAsync(() -> poller.poll(map("a", "u", "url")));
-        assertThat(begun.await(10, SECONDS)).isTrue();
+        assertThat(begun.await(60, SECONDS)).isTrue();
         world = question -> Optional.of("new");
         poller.read(map("a", "u", "url"));
         slow.countDown();
-        poll.get(10, SECONDS);
+        poll.get(60, SECONDS);
 
         assertThat(poller.read(map("a", "u", "url"))).contains("new");
     }

@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
@@ -234,6 +235,30 @@ class ReconciliationTest {
         assertThat(api.received()).hasSize(1);
         assertThat(api.received().get(0).body().getJsonObject("metadata").getJsonArray("finalizers"))
                 .containsExactly("other.io/keep");
+    }
+
+    @Test
+    void a_finalizer_is_kept_on_those_primaries_alone_that_need_it() throws Exception {
+        Reconciliation<Pod> some = reconciliation(Controller.of(Pod.class, (Pod pod, ReconcileContext<Pod> context) -> {
+                    calls.add("reconcile");
+                    return ReconcileResult.awaitChange();
+                })
+                .named("some")
+                .finalizer(MINE, pod -> pod.getMetadata().getLabels().containsKey("cleaned")));
+        stores.put(pod().build());
+        run(some);
+        assertThat(api.received()).isEmpty();
+
+        stores.put(
+                pod().editMetadata().addToLabels("cleaned", "yes").endMetadata().build());
+        run(some);
+        stores.put(pod().editMetadata().addToFinalizers(MINE).endMetadata().build());
+        run(some);
+
+        assertThat(api.received())
+                .extracting(request -> request.body().getJsonObject("metadata").getJsonArray("finalizers"))
+                .containsExactly(new JsonArray().add(MINE), new JsonArray());
+        assertThat(calls).containsExactly("reconcile", "reconcile", "reconcile");
     }
 
     @Test

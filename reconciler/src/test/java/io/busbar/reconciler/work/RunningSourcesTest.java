@@ -61,20 +61,20 @@ class RunningSourcesTest {
 
     @AfterEach
     void close() throws Exception {
-        controllers.stop(Duration.ZERO).await(10, SECONDS);
+        controllers.stop(Duration.ZERO).await(60, SECONDS);
         client.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
     void a_call_from_any_thread_brings_its_primary_to_each_controller_of_the_source() throws Exception {
         CallSource calls = new CallSource("calls");
         calls.enqueue(A);
-        controllers.deploy(controller().source(calls)).await(10, SECONDS);
-        controllers.deploy(controller().named("second").source(calls)).await(10, SECONDS);
+        controllers.deploy(controller().source(calls)).await(60, SECONDS);
+        controllers.deploy(controller().named("second").source(calls)).await(60, SECONDS);
         calls.enqueue(A);
         assertThat(causes).as("before the start").isEmpty();
-        controllers.start().await(10, SECONDS);
+        controllers.start().await(60, SECONDS);
 
         assertThat(next()).isEqualTo(Cause.from("calls", A));
         assertThat(next()).isEqualTo(Cause.from("calls", A));
@@ -86,7 +86,7 @@ class RunningSourcesTest {
         run(controller().source(calls));
         calls.enqueue(A);
         next();
-        controllers.stop(Duration.ZERO).await(10, SECONDS);
+        controllers.stop(Duration.ZERO).await(60, SECONDS);
 
         calls.enqueue(A);
         assertThat(causes).isEmpty();
@@ -140,8 +140,8 @@ class RunningSourcesTest {
                 })
                 .source(head));
 
-        assertThat(read.poll(10, SECONDS)).contains("old");
-        assertThat(read.poll(10, SECONDS)).contains("new");
+        assertThat(read.poll(60, SECONDS)).contains("old");
+        assertThat(read.poll(60, SECONDS)).contains("new");
         assertThat(next()).isEqualTo(Cause.from("head", A));
         assertThat(next()).isEqualTo(Cause.from("head", A));
         assertThat(asked).hasValueGreaterThanOrEqualTo(6);
@@ -195,10 +195,10 @@ class RunningSourcesTest {
         run(controller((primary, context) -> {
                     String name = context.key().name();
                     if (urgent.get().isEmpty()) {
-                        await().until(() -> depth() == 20);
+                        await().atMost(Duration.ofMinutes(1)).until(() -> depth() == 20);
                         urgent.set(name.equals("a") ? "many-19" : "a");
                         calls.enqueue(ObjectKey.of("ns", urgent.get()));
-                        await().until(() -> urgentDepth() == 1);
+                        await().atMost(Duration.ofMinutes(1)).until(() -> urgentDepth() == 1);
                     }
                     names.add(name);
                     return ReconcileResult.awaitChange();
@@ -206,8 +206,8 @@ class RunningSourcesTest {
                 .source(calls)
                 .source(once()));
 
-        assertThat(names.poll(10, SECONDS)).isNotEqualTo(urgent.get());
-        assertThat(names.poll(10, SECONDS)).isEqualTo(urgent.get());
+        assertThat(names.poll(60, SECONDS)).isNotEqualTo(urgent.get());
+        assertThat(names.poll(60, SECONDS)).isEqualTo(urgent.get());
     }
 
     private static TimerSource once() {
@@ -249,12 +249,12 @@ class RunningSourcesTest {
     }
 
     private void run(Controller<ConfigMap> controller) throws Exception {
-        controllers.deploy(controller).await(10, SECONDS);
-        controllers.start().await(10, SECONDS);
+        controllers.deploy(controller).await(60, SECONDS);
+        controllers.start().await(60, SECONDS);
     }
 
     private Cause next() throws InterruptedException {
-        Cause cause = causes.poll(10, SECONDS);
+        Cause cause = causes.poll(60, SECONDS);
         assertThat(cause).as("the cause of another reconcile").isNotNull();
         return cause;
     }

@@ -15,6 +15,7 @@ import io.busbar.reconciler.MapListers;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -22,6 +23,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +35,7 @@ class ApplierTest {
     private final MapListers stores = new MapListers().watching(ConfigMap.class);
     private final OwnWrites writes = new OwnWrites(stores);
     private final ConfigMap owner = map("owner", Map.of());
+    private Set<Class<? extends HasMetadata>> metadataOnly = Set.of();
     private CannedApi api;
     private Applier applier;
 
@@ -54,7 +57,8 @@ class ApplierTest {
                 new ApiRequests(api.client()),
                 new Schemas(new ApiRequests(api.client()), System::nanoTime),
                 stores,
-                writes);
+                writes,
+                metadataOnly);
     }
 
     /** As an API server that has no objects, and knows of ConfigMaps that they are nothing out of the ordinary. */
@@ -123,6 +127,17 @@ class ApplierTest {
                         .put("controller", true)
                         .put("blockOwnerDeletion", true));
         assertThat(answer.getMetadata().getResourceVersion()).isEqualTo("101");
+    }
+
+    @Test
+    void gives_what_is_to_stay_no_owner() {
+        applier.apply(map("a", Map.of("k", "v")), owner, Apply.standard().unowned());
+
+        assertThat(sent())
+                .singleElement()
+                .satisfies(request -> assertThat(
+                                request.body().getJsonObject("metadata").containsKey("ownerReferences"))
+                        .isFalse());
     }
 
     @Test
@@ -405,6 +420,81 @@ class ApplierTest {
         apply(map("a", Map.of("k", "v")));
 
         assertThat(sent()).hasSize(1);
+    }
+
+    /** What a watch of the metadata shows of an object. */
+    private static ConfigMap shown(ConfigMap object, String version, Long generation) {
+        return object.edit()
+                .withData(null)
+                .editMetadata()
+                .withResourceVersion(version)
+                .withGeneration(generation)
+                .endMetadata()
+                .build();
+    }
+
+    /** The same, but that it has this object, and of that the metadata alone is watched. */
+    private void watchesMetadata(ConfigMap there) {
+        metadataOnly = Set.of(ConfigMap.class);
+        applier = applier();
+        has(there);
+    }
+
+    @Test
+    void of_metadata_alone_a_change_that_leaves_the_generation_is_one_of_the_status() {
+        ConfigMap there = ours("a", Map.of("k", "v"))
+                .edit()
+                .editMetadata()
+                .withGeneration(1L)
+                .endMetadata()
+                .build();
+        watchesMetadata(there);
+        stores.put(shown(there, "50", 1L));
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).as("once after a start").containsExactly("GET configmaps/a");
+
+        stores.put(shown(there, "60", 1L));
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).hasSize(1);
+
+        stores.put(shown(there, "70", 2L));
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).as("it may be another field").containsExactly("GET configmaps/a", "GET configmaps/a");
+    }
+
+    @Test
+    void of_metadata_alone_what_others_change_is_read_before_it_is_applied() {
+        watchesMetadata(ours("a", Map.of("k", "v")));
+        stores.put(shown(ours("a", Map.of()), "50", null));
+        apply(map("a", Map.of("k", "v")));
+        stores.put(shown(ours("a", Map.of()), "60", null));
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).as("nothing that is desired").containsOnly("GET configmaps/a");
+
+        has(ours("a", Map.of("k", "changed")));
+        stores.put(shown(ours("a", Map.of()), "70", null));
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).endsWith("GET configmaps/a", "PATCH configmaps/a");
+    }
+
+    @Test
+    void of_metadata_alone_another_wish_is_applied_without_a_look() {
+        watchesMetadata(ours("a", Map.of("k", "v")));
+        stores.put(shown(ours("a", Map.of()), "50", null));
+        apply(map("a", Map.of("k", "v")));
+        apply(map("a", Map.of("k", "w")));
+
+        assertThat(requests()).containsExactly("GET configmaps/a", "PATCH configmaps/a");
+    }
+
+    @Test
+    void of_metadata_alone_an_object_that_has_gone_is_made_anew() {
+        metadataOnly = Set.of(ConfigMap.class);
+        applier = applier();
+        stores.put(shown(ours("a", Map.of()), "50", null));
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(requests()).containsExactly("GET configmaps/a", "GET configmaps/a", "POST configmaps");
     }
 
     @Test

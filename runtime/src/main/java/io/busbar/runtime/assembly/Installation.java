@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator outside a cluster needs there: its kinds, and its namespace. Blocks. */
+/** What an operator outside a cluster needs there: its kinds, its namespace, and accounts that it impersonates. Blocks. */
 public final class Installation {
 
     private static final PatchContext APPLY = new PatchContext.Builder()
@@ -36,6 +36,9 @@ public final class Installation {
                         .endMetadata()
                         .build())
                 .patch(APPLY);
+        operator.declaration()
+                .accountObjects()
+                .forEach(object -> client.resource(object).patch(APPLY));
         operator.crds().forEach(kind -> install(client, kind));
     }
 

@@ -83,7 +83,8 @@ final class Leadership {
         environment.clusters().forEach((name, client) -> writers.put(name, writer(client)));
     }
 
-    private KubernetesClient writer(KubernetesClient client) {
+    /** The same client where this replica writes always; else one that writes while it may, to be closed by whoever asks. */
+    KubernetesClient writer(KubernetesClient client) {
         return writesAlways() ? client : fenced(client.getConfiguration(), RequestGate.of(client.getHttpClient()));
     }
 

@@ -18,6 +18,7 @@ import io.busbar.runtime.live.LiveSources;
 import io.busbar.runtime.management.ManagementServer;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.process.Program;
+import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Gauge;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +39,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +76,8 @@ public final class Operator {
     private final Watches watches;
     /** Of other clusters, by name. */
     private final Map<String, Watches> elsewhere = new TreeMap<>();
+    /** Of bundles that work with the rights of an account. */
+    private final Map<DeclaredBundle, OwnRights> ownRights = new LinkedHashMap<>();
 
     /** What the first bundles watch together, which later ones join where they can. */
     private volatile JoinedWatches joined = JoinedWatches.of(List.of());
@@ -142,6 +148,7 @@ public final class Operator {
                         options.namespace(),
                         options.inCluster(),
                         vertx,
+                        environment.meters(),
                         addresses,
                         environment.clusters().keySet(),
                         this::watchNamespaces,
@@ -149,20 +156,28 @@ public final class Operator {
                         these));
         this.context = guests.context();
         this.bundles = declared(bundles);
+        for (DeclaredBundle bundle : this.bundles) {
+            bundle.account().ifPresent(account -> {
+                OwnRights own = OwnRights.of(
+                        environment, leadership, addresses, bundle.bundle().name(), account);
+                namespaces.add(own.watches());
+                ownRights.put(bundle, own);
+            });
+        }
         if (options.live().address().enabled()) {
             int number = this.bundles.stream()
                     .mapToInt(bundle -> bundle.controllers().size())
                     .sum();
             controllers.keepInMind(ROOM_OF_PASTS / Math.max(1, number));
         }
-        leadership.share(watches::keepOwners, this::caughtUp, controllers::gained);
+        leadership.share(this::keepOwners, this::caughtUp, controllers::gained);
         if (leadership.shares()) {
-            watches.keepOwners(owner -> false, false);
+            long unused = keepOwners(owner -> false, false);
         }
         ReviewLog reviews = options.live().address().enabled() ? ReviewLog.ofLast(MOST_REVIEWS) : ReviewLog.off();
         this.webhooks = new WebhookServing(environment, scope, options, reviews, leadership::mayRegister);
-        this.readiness =
-                new Readiness(this.bundles, installed, watches, elsewhere, webhooks, options.maxWatchStaleness());
+        this.readiness = new Readiness(
+                this.bundles, installed, this::statuses, elsewhere, webhooks, options.maxWatchStaleness());
         Program program = new Program(environment.name(), environment.version(), Instant.now(), options.flags());
         this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses, program);
         this.live = new LivePage(
@@ -290,6 +305,8 @@ public final class Operator {
                 .eventually(guests::close)
                 .eventually(watches::close)
                 .eventually(() -> Future.join(
+                        ownRights.values().stream().map(OwnRights::close).toList()))
+                .eventually(() -> Future.join(
                         elsewhere.values().stream().map(Watches::close).toList()))
                 .eventually(management::stop)
                 .onComplete(ended -> scope.release())
@@ -337,22 +354,38 @@ public final class Operator {
 
     private Future<Void> startInstalled(List<DeclaredBundle> found) {
         bundles.forEach(bundle -> account(bundle, found.contains(bundle)));
-        List<RunningBundle> running = found.stream()
-                .map(bundle -> new RunningBundle(context, options, bundle))
-                .toList();
+        List<RunningBundle> running = found.stream().map(this::running).toList();
         Controllers.check(
                 running.stream().flatMap(one -> one.controllers().stream()).toList());
-        joined = JoinedWatches.of(
-                running.stream().flatMap(RunningBundle::requests).toList());
+        joined = JoinedWatches.of(running.stream()
+                .filter(one -> !ownRights.containsKey(one.bundle()))
+                .flatMap(RunningBundle::requests)
+                .toList());
         readiness.starts(running);
         installed.await(bundles.stream().filter(readiness::isMissing).toList(), this::startLate);
         return webhooks.start(bundles, found)
                 .compose(listening -> Future.join(
                         running.stream().map(one -> one.deploy(controllers)).toList()))
-                .compose(deployed -> Future.all(running.stream()
-                        .map(one -> tracked(finish(one, () -> serve(one))))
-                        .toList()))
+                .compose(deployed ->
+                        Future.all(running.stream().map(this::startFound).toList()))
                 .mapEmpty();
+    }
+
+    /** Nobody waits for one with an account of its own, which may be given its rights later. */
+    private Future<Void> startFound(RunningBundle one) {
+        Future<Void> attempt = tracked(finish(one, () -> serve(one)));
+        if (!ownRights.containsKey(one.bundle())) {
+            return attempt;
+        }
+        attempt.onFailure(failure -> cannotRun(one.bundle(), failure));
+        return Future.succeededFuture();
+    }
+
+    private void cannotRun(DeclaredBundle bundle, Throwable failure) {
+        log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
+                .addKeyValue("kinds", InstalledKinds.names(bundle))
+                .addKeyValue("reason", failure.toString())
+                .log("cannot run");
     }
 
     /** Tells people of a bundle that waits for its kinds: loudly where they have asked for it by name. */
@@ -374,15 +407,41 @@ public final class Operator {
     private void startLate(DeclaredBundle bundle) {
         log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
         readiness.late(bundle);
-        RunningBundle one = new RunningBundle(context, options, bundle);
+        RunningBundle one = running(bundle);
         Future<Void> attempt = tracked(untilServed(bundle, () -> webhooks.installed(bundle))
                 .compose(converting -> one.deploy(controllers))
                 .compose(deployed -> finish(one, () -> untilServed(bundle, () -> serve(one)))));
-        attempt.onSuccess(runs -> readiness.caughtUp(bundle))
-                .onFailure(failure -> log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
-                        .addKeyValue("kinds", InstalledKinds.names(bundle))
-                        .addKeyValue("reason", failure.toString())
-                        .log("cannot run"));
+        attempt.onSuccess(runs -> readiness.caughtUp(bundle)).onFailure(failure -> cannotRun(bundle, failure));
+    }
+
+    private RunningBundle running(DeclaredBundle bundle) {
+        return new RunningBundle(
+                context,
+                options,
+                bundle,
+                Optional.ofNullable(ownRights.get(bundle)).map(OwnRights::home));
+    }
+
+    private Future<Void> watch(RunningBundle one) {
+        OwnRights own = ownRights.get(one.bundle());
+        return own == null
+                ? one.watch(watches, elsewhere, joined)
+                : one.watch(own.watches(), Map.of(), JoinedWatches.of(List.of()));
+    }
+
+    /** Of the operator's own cluster. */
+    private List<WatchStatus> statuses() {
+        return Stream.concat(Stream.of(watches), ownRights.values().stream().map(OwnRights::watches))
+                .flatMap(one -> one.statuses().stream())
+                .toList();
+    }
+
+    private long keepOwners(Predicate<String> owners, boolean more) {
+        long moment = watches.keepOwners(owners, more);
+        for (OwnRights own : ownRights.values()) {
+            moment = own.watches().keepOwners(owners, more);
+        }
+        return moment;
     }
 
     private Future<Void> tracked(Future<Void> attempt) {
@@ -392,7 +451,7 @@ public final class Operator {
 
     private Future<Void> finish(RunningBundle one, Supplier<Future<Void>> served) {
         declareEvents(one.httpEvents());
-        return unlessStopped(one.watch(watches, elsewhere, joined))
+        return unlessStopped(watch(one))
                 .compose(listed -> one.makeRules())
                 .compose(rules -> unlessStopped(served.get()))
                 .compose(serving -> {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class Readiness {
 
     private final List<DeclaredBundle> bundles;
     private final InstalledKinds installed;
-    private final Watches watches;
+    private final Supplier<List<WatchStatus>> watches;
     /** Of other clusters, by name. */
     private final Map<String, Watches> elsewhere;
 
@@ -46,10 +47,11 @@ final class Readiness {
     /** Of kinds in several versions, since this replica has begun to write. */
     private final List<StorageMigration> migrations = new CopyOnWriteArrayList<>();
 
+    /** @param watches how those of the operator's own cluster are doing */
     Readiness(
             List<DeclaredBundle> bundles,
             InstalledKinds installed,
-            Watches watches,
+            Supplier<List<WatchStatus>> watches,
             Map<String, Watches> elsewhere,
             WebhookServing webhooks,
             Duration limit) {
@@ -118,7 +120,7 @@ final class Readiness {
      * then.
      */
     private Set<ResourceType> unconverted() {
-        return watches.statuses().stream()
+        return watches.get().stream()
                 .filter(watch -> !watch.synced() && watch.failure().contains("conversion webhook for "))
                 .map(WatchStatus::resource)
                 .filter(webhooks::converts)
@@ -140,7 +142,7 @@ final class Readiness {
      * which was removed is no older than it can be, and nobody asks about it.
      */
     Future<Optional<String>> stale() {
-        List<Future<String>> silent = watches.statuses().stream()
+        List<Future<String>> silent = watches.get().stream()
                 .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
                 .map(watch -> installed.serves(watch.resource()).map(served -> served ? silence(watch) : ""))
                 .toList();

@@ -27,7 +27,7 @@ final class WatchedNamespaces {
     private final Controllers controllers;
     /** By the clusters' names. */
     private final Map<String, Watches> watches;
-    /** Those of guests, for which nobody waits: one may not be allowed to list. */
+    /** Those of guests, and of bundles with an account, for which nobody waits: one may not be allowed to list. */
     private final Set<Watches> guests = ConcurrentHashMap.newKeySet();
 
     /** Whose keys are handed out, in all clusters; empty for all. */

@@ -63,6 +63,23 @@ public interface Bundle {
         return Extras.none();
     }
 
+    /**
+     * The ServiceAccount with whose rights its controllers watch and write, in the operator's own cluster; the operator
+     * impersonates it. What is needed in the operator's own namespace alone, the operator itself may do. If not
+     * overridden, there is none, and they have the operator's own rights.
+     */
+    default Optional<Account> account(BundleContext context) {
+        return Optional.empty();
+    }
+
+    /**
+     * Why replicas cannot share its work out, as a clause for people; then {@code --shard} is refused. If not overridden,
+     * they can.
+     */
+    default Optional<String> whyNotShared() {
+        return Optional.empty();
+    }
+
     /** The kinds that are converted from version to version. */
     default List<Versions<?>> conversions() {
         return List.of();

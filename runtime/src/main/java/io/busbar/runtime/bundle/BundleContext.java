@@ -2,6 +2,8 @@ package io.busbar.runtime.bundle;
 
 import io.busbar.common.bus.Addresses;
 import io.busbar.reconciler.leader.Permit;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Collections;
@@ -20,6 +22,7 @@ public final class BundleContext {
     private final String namespace;
     private final boolean inCluster;
     private final Optional<Vertx> vertx;
+    private final MeterRegistry meters;
     private final Addresses addresses;
     private final Set<String> clusters;
     private final Function<Set<String>, Future<Void>> namespaces;
@@ -30,6 +33,7 @@ public final class BundleContext {
             String namespace,
             boolean inCluster,
             Optional<Vertx> vertx,
+            MeterRegistry meters,
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
@@ -38,6 +42,7 @@ public final class BundleContext {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
+        this.meters = meters;
         this.addresses = addresses;
         this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
         this.namespaces = namespaces;
@@ -48,6 +53,7 @@ public final class BundleContext {
     /**
      * For a bundle that runs.
      *
+     * @param meters what {@code /metrics} says
      * @param clusters names of those that the operator works in beside its own
      * @param namespaces changes those that the operator watches
      * @param permit of what controllers send by other means than their clients
@@ -57,21 +63,28 @@ public final class BundleContext {
             String namespace,
             boolean inCluster,
             Vertx vertx,
+            MeterRegistry meters,
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
             Permit permit,
             Guests guests) {
         return new BundleContext(
-                namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, permit, guests);
+                namespace, inCluster, Optional.of(vertx), meters, addresses, clusters, namespaces, permit, guests);
     }
 
     /** For a bundle that is only asked what it declares. */
     public static BundleContext declaring(String namespace) {
+        return declaring(namespace, new CompositeMeterRegistry());
+    }
+
+    /** The same where somebody looks at what it measures, such as a test. */
+    public static BundleContext declaring(String namespace, MeterRegistry meters) {
         return new BundleContext(
                 namespace,
                 false,
                 Optional.empty(),
+                meters,
                 Addresses.standard(),
                 Set.of(),
                 names -> notRunning(),
@@ -120,6 +133,14 @@ public final class BundleContext {
      */
     public Permit permit() {
         return permit;
+    }
+
+    /**
+     * For what a bundle measures, which then stands at {@code /metrics} beside the operator's own. While it is only asked
+     * what it declares, nobody looks at it.
+     */
+    public MeterRegistry meters() {
+        return meters;
     }
 
     /** Bundles that are started and ended while the operator runs. */

@@ -9,6 +9,7 @@ import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.manifests.Sample;
 import io.busbar.manifests.crd.Converted;
+import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.source.EventSource;
@@ -21,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,6 +41,7 @@ public final class DeclaredBundle {
     private final List<WatchRequest<?>> reads;
     private final List<Webhook> webhooks;
     private final Extras extras;
+    private final Optional<Account> account;
     private final List<Versions<?>> conversions;
 
     private DeclaredBundle(Bundle bundle, BundleContext context) {
@@ -48,6 +51,7 @@ public final class DeclaredBundle {
         this.reads = List.copyOf(bundle.reads(context));
         this.webhooks = withOwnNames(bundle.webhooks(context));
         this.extras = bundle.extras(context);
+        this.account = bundle.account(context);
         this.conversions = List.copyOf(bundle.conversions());
         requireOwn("at ", "path", paths());
         requireOwn(
@@ -116,9 +120,14 @@ public final class DeclaredBundle {
         return Map.copyOf(rules);
     }
 
+    /** With whose rights its controllers work; empty where these are the operator's own. */
+    public Optional<Account> account() {
+        return account;
+    }
+
     /** The custom kinds that must be in the operator's own cluster for it to run, whoever defines them. */
     public List<ResourceType> needed() {
-        return Stream.concat(
+        Stream<ResourceType> described = Stream.concat(
                         controllers.stream()
                                 .filter(controller -> controller.clusters().contains(""))
                                 .map(Controller::type),
@@ -126,7 +135,8 @@ public final class DeclaredBundle {
                 .filter(CustomResource.class::isAssignableFrom)
                 .filter(type -> !type.isAnnotationPresent(Converted.class))
                 .distinct()
-                .map(ResourceType::of)
+                .map(ResourceType::of);
+        return Stream.concat(described, OperatorPart.kinds(extras.definitions()))
                 .toList();
     }
 
@@ -136,19 +146,35 @@ public final class DeclaredBundle {
                 controllers.stream().map(Controller::type),
                 conversions.stream().flatMap(versions -> versions.types().stream())));
         DerivedPermissions permissions = new DerivedPermissions(context.namespace());
-        controllers.forEach(permissions::add);
+        if (!extras.exact()) {
+            controllers.forEach(permissions::add);
+        }
         reads.forEach(permissions::addWatch);
         conversions.forEach(permissions::addMigration);
+        List<Permission> all = permissions.everywhere(extras.permissions());
+        // The rights of one in another namespace are for whoever has made it to give.
+        Optional<Account> own = account.filter(one -> one.namespace().equals(context.namespace()));
         return new OperatorPart(
                 bundle.name(),
                 kinds,
-                permissions.everywhere(extras.permissions()),
-                permissions.inOwnNamespace(extras.ownNamespace()),
+                extras.definitions(),
+                own.map(one -> Map.of(one.name(), all)).orElseGet(Map::of),
+                account.isEmpty() ? all : List.of(),
+                Stream.concat(
+                                permissions.inOwnNamespace(extras.ownNamespace()).stream(),
+                                own.stream().map(DeclaredBundle::impersonation))
+                        .toList(),
                 registrations(),
                 samples(kinds),
                 postedEvents(),
                 related(),
-                extras.images());
+                extras.images(),
+                extras.alerts(),
+                extras.graphs());
+    }
+
+    private static Permission impersonation(Account account) {
+        return Permission.of("", List.of("serviceaccounts"), "impersonate").named(account.name());
     }
 
     /** The event sources of its controllers to which changes may be posted, by their addresses. */

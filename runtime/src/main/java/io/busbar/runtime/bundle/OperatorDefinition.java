@@ -3,7 +3,6 @@ package io.busbar.runtime.bundle;
 import io.busbar.manifests.About;
 import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.OperatorDeclaration;
-import io.busbar.manifests.crd.CrdGenerator;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,8 +128,6 @@ public record OperatorDefinition(String name, String image, String command, Abou
 
     /** The definitions of all its kinds. Takes a second the first time. */
     public List<CustomResourceDefinition> crds() {
-        return CrdGenerator.generate(declaration().parts().stream()
-                .flatMap(part -> part.types().stream())
-                .toList());
+        return declaration().definitions();
     }
 }

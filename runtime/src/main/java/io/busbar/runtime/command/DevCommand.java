@@ -1,5 +1,6 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.ResourceType;
 import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
 import io.busbar.runtime.assembly.Installation;
@@ -11,7 +12,6 @@ import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.command.SandboxFlags;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -140,8 +140,8 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
     /** Of all bundles, as kubectl takes them. */
     private String kinds() {
         return definition.declaration().parts().stream()
-                .flatMap(part -> part.types().stream())
-                .map(HasMetadata::getPlural)
+                .flatMap(part -> part.kinds().stream())
+                .map(ResourceType::plural)
                 .distinct()
                 .collect(Collectors.joining(","));
     }

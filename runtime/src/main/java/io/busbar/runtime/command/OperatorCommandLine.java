@@ -41,6 +41,7 @@ public final class OperatorCommandLine {
 
     private final OperatorDefinition operator;
     private final Map<String, Supplier<Object>> commands;
+    private final Optional<String> version;
     private final Environment environment;
     private final PrintWriter out;
     private final PrintWriter err;
@@ -49,16 +50,19 @@ public final class OperatorCommandLine {
      * @param demo what {@code dev --demo} plays; that flag is there where this is
      * @param more commands of its own by name, annotated as picocli's {@code Command}; they stand before
      *     {@code version}
+     * @param version of the operator; empty for that of the jar that has the first bundle
      * @param variables of the environment
      */
     public OperatorCommandLine(
             OperatorDefinition operator,
             Optional<Demo> demo,
             Map<String, Supplier<Object>> more,
+            Optional<String> version,
             Map<String, String> variables,
             PrintWriter out,
             PrintWriter err) {
         this.operator = operator;
+        this.version = version;
         this.commands = new LinkedHashMap<>();
         commands.put(DEFAULT_COMMAND, () -> new RunCommand(operator));
         commands.put("dev", () -> new DevCommand(operator, demo));
@@ -128,7 +132,7 @@ public final class OperatorCommandLine {
         CommandLine line = new CommandLine(new Root(), this::made);
         line.setCommandName(operator.name());
         line.getCommandSpec()
-                .versionProvider(new Version(operator))
+                .versionProvider(new Version(operator, version))
                 .usageMessage()
                 .description(operator.about().summary())
                 .footer(
@@ -155,7 +159,7 @@ public final class OperatorCommandLine {
 
     private CommandLine subcommand(Object made) {
         CommandLine command = new CommandLine(made, this::made);
-        command.getCommandSpec().versionProvider(new Version(operator));
+        command.getCommandSpec().versionProvider(new Version(operator, version));
         if (made instanceof RunsBundles) {
             for (Bundle bundle : operator.bundles()) {
                 bundle.flags()

@@ -82,8 +82,22 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
 
     /** What it was told. */
     OperatorOptions options() {
-        return operator.options(definition.name(), KubernetesFlags.inClusterNamespace()).toBuilder()
+        OperatorOptions options = operator.options(definition.name(), KubernetesFlags.inClusterNamespace()).toBuilder()
                 .flags(FlagValues.of(spec))
                 .build();
+        if (options.shards().isPresent()) {
+            List<ConfigurationProblem> problems = definition.bundles().stream()
+                    .flatMap(bundle -> bundle.whyNotShared().stream()
+                            .map(why -> new ConfigurationProblem(
+                                    "--shard",
+                                    "true",
+                                    "only without the part '" + bundle.name() + "', as " + why
+                                            + "; with --leader-elect one replica works, and others stand by")))
+                    .toList();
+            if (!problems.isEmpty()) {
+                throw new InvalidConfigurationException(problems);
+            }
+        }
+        return options;
     }
 }

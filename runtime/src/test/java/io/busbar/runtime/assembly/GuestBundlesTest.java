@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @KubernetesSandbox
 class GuestBundlesTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Vertx vertx = Vertx.vertx();
     private final PrometheusMeterRegistry meters = Telemetry.registry();
@@ -98,15 +98,15 @@ class GuestBundlesTest {
                 new OperatorEnvironment(vertx, client, meters, Tracing.off(), "test", "test"),
                 OperatorOptions.besideCluster("busbar"),
                 List.of(new Host()));
-        operator.start().await(20, SECONDS);
+        operator.start().await(60, SECONDS);
     }
 
     @AfterEach
     void stop() throws Exception {
         if (!stopped) {
-            operator.stop().await(20, SECONDS);
+            operator.stop().await(60, SECONDS);
         }
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     private void write(String name, String label, String value, String data) {
@@ -160,22 +160,22 @@ class GuestBundlesTest {
     @Test
     void whose_name_is_taken_or_whose_operator_stops_are_refused() throws Exception {
         Bundle first = guest("same");
-        guests.start(first, client.getConfiguration()).await(20, SECONDS);
+        guests.start(first, client.getConfiguration()).await(60, SECONDS);
         assertThatThrownBy(() ->
-                        guests.start(guest("same"), client.getConfiguration()).await(20, SECONDS))
+                        guests.start(guest("same"), client.getConfiguration()).await(60, SECONDS))
                 .hasMessageContaining("there is a guest same already");
         Bundle alike = new Named("other", List.of(controller("other"), controller("same")));
-        assertThatThrownBy(() -> guests.start(alike, client.getConfiguration()).await(20, SECONDS))
+        assertThatThrownBy(() -> guests.start(alike, client.getConfiguration()).await(60, SECONDS))
                 .hasMessageContaining("same");
         await().atMost(PATIENCE).until(() -> guests.state("other").isEmpty());
         write("plum", "for", "same", "x");
         awaitSeen("same/plum");
-        guests.start(guest("other"), client.getConfiguration()).await(20, SECONDS);
+        guests.start(guest("other"), client.getConfiguration()).await(60, SECONDS);
 
-        operator.stop().await(20, SECONDS);
+        operator.stop().await(60, SECONDS);
         stopped = true;
         assertThatThrownBy(() ->
-                        guests.start(guest("late"), client.getConfiguration()).await(20, SECONDS))
+                        guests.start(guest("late"), client.getConfiguration()).await(60, SECONDS))
                 .hasMessageContaining("the operator stops");
     }
 
@@ -187,7 +187,7 @@ class GuestBundlesTest {
         guests.start(guest("lost"), nowhere);
         await().atMost(PATIENCE)
                 .until(() -> guests.state("lost").orElseThrow().waitsFor().contains("not listed yet: "));
-        operator.watchNamespaces(Set.of("default")).await(20, SECONDS);
+        operator.watchNamespaces(Set.of("default")).await(60, SECONDS);
         write("three", "host", "", "go");
         awaitSeen("host/started three");
     }

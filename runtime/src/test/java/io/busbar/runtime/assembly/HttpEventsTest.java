@@ -25,6 +25,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -69,16 +70,16 @@ class HttpEventsTest {
                     .withName("w")
                     .build());
             client.resource(widget).create();
-            assertThat(causes.poll(20, SECONDS)).extracting(Cause::how).isEqualTo(Cause.How.ADDED);
+            assertThat(causes.poll(60, SECONDS)).extracting(Cause::how).isEqualTo(Cause.How.ADDED);
 
             int port = operator.management().ports().get(0);
             String token = client.getConfiguration().getAutoOAuthToken();
-            await().until(() -> post(port, "/events/git.pushes/default/w", token) == 202);
-            assertThat(causes.poll(20, SECONDS)).isEqualTo(Cause.from("git.pushes", ObjectKey.of("default", "w")));
+            await().atMost(Duration.ofMinutes(1)).until(() -> post(port, "/events/git.pushes/default/w", token) == 202);
+            assertThat(causes.poll(60, SECONDS)).isEqualTo(Cause.from("git.pushes", ObjectKey.of("default", "w")));
             assertThat(post(port, "/events/of-the-bus/default/w", token)).isEqualTo(404);
         } finally {
-            operator.stop().await(20, SECONDS);
-            vertx.close().await(10, SECONDS);
+            operator.stop().await(60, SECONDS);
+            vertx.close().await(60, SECONDS);
         }
     }
 
@@ -96,7 +97,7 @@ class HttpEventsTest {
                         request.putHeader("Authorization", "Bearer " + token).send())
                 .map(response -> response.statusCode())
                 .eventually(http::close)
-                .await(20, SECONDS);
+                .await(60, SECONDS);
     }
 
     private Bundle bundle() {

@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,7 @@ class InstalledKindsTest {
 
     @AfterEach
     void close() throws Exception {
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -47,7 +48,7 @@ class InstalledKindsTest {
         CrdGenerator.generate(widget.part().types())
                 .forEach(definition -> client.resource(definition).create());
 
-        assertThat(found.await(20, TimeUnit.SECONDS)).containsExactly(widget);
+        assertThat(found.await(60, TimeUnit.SECONDS)).containsExactly(widget);
     }
 
     @Test
@@ -58,7 +59,7 @@ class InstalledKindsTest {
         CrdGenerator.generate(gadget.part().types())
                 .forEach(definition -> client.resource(definition).create());
 
-        assertThat(found.future().await(20, TimeUnit.SECONDS)).isEqualTo(gadget);
+        assertThat(found.future().await(60, TimeUnit.SECONDS)).isEqualTo(gadget);
         kinds.stop();
     }
 
@@ -76,7 +77,8 @@ class InstalledKindsTest {
                 .build()) {
             InstalledKinds kinds = new InstalledKinds(vertx, nobody, new SimpleMeterRegistry());
             Future<List<DeclaredBundle>> unused = kinds.of(List.of(gadget));
-            await().untilAsserted(() -> assertThat(lines.list).hasSize(1));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(lines.list).hasSize(1));
             kinds.stop();
 
             assertThat(lines.list.get(0).getKeyValuePairs())
@@ -92,7 +94,7 @@ class InstalledKindsTest {
         InstalledKinds kinds = new InstalledKinds(vertx, client, new SimpleMeterRegistry());
         kinds.stop();
 
-        assertThat(kinds.of(List.of(gadget)).otherwise(List.of()).await(20, TimeUnit.SECONDS))
+        assertThat(kinds.of(List.of(gadget)).otherwise(List.of()).await(60, TimeUnit.SECONDS))
                 .isEmpty();
     }
 

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One operator that works in several clusters: its own, and two others. */
-@Timeout(120)
+@Timeout(300)
 class MemberClustersTest {
 
     private static final Map<String, String> LABELS = Map.of("app", "web");
@@ -79,10 +79,10 @@ class MemberClustersTest {
     @AfterEach
     void stop() throws Exception {
         if (operator != null) {
-            operator.stop().await(30, SECONDS);
+            operator.stop().await(60, SECONDS);
         }
         List.of(atHome, inEast, inWest).forEach(KubernetesClient::close);
-        vertx.close().await(30, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
@@ -149,7 +149,7 @@ class MemberClustersTest {
     @Test
     void one_that_is_away_at_the_start_holds_up_no_other_and_is_reconciled_once_it_is_there() throws Exception {
         inEast.resource(map("a", "east")).create();
-        east.faults().stop().get(10, SECONDS);
+        east.faults().stop().get(60, SECONDS);
         run(context -> Controller.of(ConfigMap.class, this::copyToSecret)
                 .primaries(MAPS)
                 .clusters(Set.of("", "east", "west"))
@@ -163,7 +163,7 @@ class MemberClustersTest {
                 .contains("[+]clusters ok", "configmaps@east not listed yet")
                 .contains("readyz check passed");
 
-        east.faults().start().get(10, SECONDS);
+        east.faults().start().get(60, SECONDS);
         secret(inEast, "a", "east");
     }
 
@@ -174,10 +174,10 @@ class MemberClustersTest {
         secret(inEast, "page", "one");
         secret(inWest, "page", "one");
 
-        east.faults().stop().get(10, SECONDS);
+        east.faults().stop().get(60, SECONDS);
         atHome.resource(map("page", "two")).update();
         secret(inWest, "page", "two");
-        east.faults().start().get(10, SECONDS);
+        east.faults().start().get(60, SECONDS);
         secret(inEast, "page", "two");
     }
 
@@ -187,22 +187,22 @@ class MemberClustersTest {
                 .primaries(MAPS)
                 .clusters(context.clusters())
                 .owns(SECRETS));
-        operator.watchNamespaces(Set.of("kube-public")).await(30, SECONDS);
-        east.faults().stop().get(10, SECONDS);
+        operator.watchNamespaces(Set.of("kube-public")).await(60, SECONDS);
+        east.faults().stop().get(60, SECONDS);
         inWest.resource(map("a", "west")).create();
         Future<Void> listed = operator.watchNamespaces(Set.of("kube-public", "default"));
 
         secret(inWest, "a", "west");
         assertThat(listed.isComplete()).isFalse();
-        east.faults().start().get(10, SECONDS);
-        listed.await(30, SECONDS);
+        east.faults().start().get(60, SECONDS);
+        listed.await(60, SECONDS);
         inEast.resource(map("a", "east")).create();
         secret(inEast, "a", "east");
     }
 
     @Test
     void what_is_not_listed_yet_cannot_be_counted() throws Exception {
-        east.faults().stop().get(10, SECONDS);
+        east.faults().stop().get(60, SECONDS);
         Set<String> failures = ConcurrentHashMap.newKeySet();
         run(context -> Controller.<ConfigMap>of(ConfigMap.class, (map, its) -> {
                     try {
@@ -217,7 +217,7 @@ class MemberClustersTest {
                 .primaries(MAPS)
                 .watches(SECRETS.inCluster("east"), KeyMapping.self()));
         atHome.resource(map("a", "")).create();
-        await().atMost(Duration.ofSeconds(30)).until(() -> failures.contains("done"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> failures.contains("done"));
         assertThat(failures).containsExactlyInAnyOrder("cluster east is not listed yet", "done");
     }
 
@@ -359,7 +359,7 @@ class MemberClustersTest {
     }
 
     private Sandbox sandbox() throws Exception {
-        return VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        return VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
     }
 
     private static KubernetesClient client(Sandbox sandbox) {

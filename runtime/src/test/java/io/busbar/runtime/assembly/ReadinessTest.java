@@ -75,7 +75,7 @@ class ReadinessTest {
         HttpServer server = vertx.createHttpServer()
                 .requestHandler(this::answer)
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
                         .withMasterUrl("http://127.0.0.1:" + server.actualPort())
@@ -87,29 +87,29 @@ class ReadinessTest {
     @AfterEach
     void stop() throws Exception {
         client.close();
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     @Test
     void fails_while_a_watch_is_silent_for_longer_than_it_may_be() throws Exception {
         Operator operator = new Operator(
                 environment, options(Duration.ofMillis(1500), Path.of("")), List.of(new KindBundle(Widget.class)));
-        operator.start().await(20, TimeUnit.SECONDS);
+        operator.start().await(60, TimeUnit.SECONDS);
         int port = operator.management().ports().get(0);
         try {
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(readyz(port))
                             .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(500))
                             .extracting(HttpResponse::body, STRING)
                             .contains("[+]caches ok", "[-]watches failed: no sign of life from the API server: ")
                             .containsPattern("widgets[^,]* for [1-9][0-9]* s"));
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
                 watches.forEach(ReadinessTest::sayBookmark);
                 return readyz(port).statusCode() == 200;
             });
         } finally {
-            operator.stop().await(20, TimeUnit.SECONDS);
+            operator.stop().await(60, TimeUnit.SECONDS);
         }
     }
 
@@ -125,7 +125,7 @@ class ReadinessTest {
                 .contains("[-]webhooks failed: the serving certificate of "
                         + certificate.getSubjectX500Principal() + " has expired at "
                         + certificate.getNotAfter().toInstant());
-        management.stop().await(10, TimeUnit.SECONDS);
+        management.stop().await(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -136,11 +136,11 @@ class ReadinessTest {
         int port = management.ports().get(0);
         assertThat(readyz(port).body()).isEqualTo("ok");
 
-        serving.stop().await(10, TimeUnit.SECONDS);
+        serving.stop().await(60, TimeUnit.SECONDS);
         HttpResponse<String> answer = readyz(port);
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).contains("[-]webhooks failed: ");
-        management.stop().await(10, TimeUnit.SECONDS);
+        management.stop().await(60, TimeUnit.SECONDS);
     }
 
     /** It is asked to convert by way of a Service, which leads to nobody who is not ready. */
@@ -152,10 +152,10 @@ class ReadinessTest {
                 new Operator(environment, options(Duration.ZERO, folder), List.of(new Converting(Widget.class)));
         Future<Void> started = operator.start();
         try {
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> !operator.management().ports().isEmpty());
             int port = operator.management().ports().get(0);
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(readyz(port))
                             .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(200)));
             assertThat(readyz(port, "?verbose").body())
@@ -166,7 +166,7 @@ class ReadinessTest {
             started.await(60, TimeUnit.SECONDS);
             assertThat(readyz(port, "?verbose").body()).contains("[+]storage ok\n");
         } finally {
-            operator.stop().await(20, TimeUnit.SECONDS);
+            operator.stop().await(60, TimeUnit.SECONDS);
         }
     }
 
@@ -177,7 +177,7 @@ class ReadinessTest {
         int webhooks = SharedVertxTest.freePort();
         Operator operator = new Operator(
                 environment, delayed(folder, webhooks, Duration.ofMinutes(1)), List.of(new Converting(Widget.class)));
-        operator.start().await(20, TimeUnit.SECONDS);
+        operator.start().await(60, TimeUnit.SECONDS);
         int port = operator.management().ports().get(0);
         assertThat(convert(webhooks).getHeader("connection")).isNull();
 
@@ -196,9 +196,9 @@ class ReadinessTest {
         int webhooks = SharedVertxTest.freePort();
         Operator operator = new Operator(
                 environment, delayed(folder, webhooks, Duration.ofMillis(100)), List.of(new Converting(Widget.class)));
-        operator.start().await(20, TimeUnit.SECONDS);
+        operator.start().await(60, TimeUnit.SECONDS);
 
-        operator.stop().await(20, TimeUnit.SECONDS);
+        operator.stop().await(60, TimeUnit.SECONDS);
 
         assertThatThrownBy(() -> convert(webhooks)).hasRootCauseInstanceOf(ConnectException.class);
     }
@@ -224,7 +224,7 @@ class ReadinessTest {
                 .compose(request -> request.putHeader("content-type", "application/json")
                         .send("{}")
                         .compose(response -> response.end().map(response)))
-                .await(20, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     private record Converting(Class<Widget> kind) implements Bundle {
@@ -252,7 +252,7 @@ class ReadinessTest {
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))
                 .compose(started -> serving.serve(widget, Map.of("/allow", request -> AdmissionDecision.allowed())))
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         return serving;
     }
 
@@ -260,7 +260,7 @@ class ReadinessTest {
         ManagementServer management = new ManagementServer(vertx, client, meters, Addresses.standard(), Programs.any());
         management.readyWhen("webhooks", serving::problem);
         OperatorOptions options = options(Duration.ZERO, certificates);
-        management.start(options.metrics(), options.probes()).await(10, TimeUnit.SECONDS);
+        management.start(options.metrics(), options.probes()).await(60, TimeUnit.SECONDS);
         return management;
     }
 

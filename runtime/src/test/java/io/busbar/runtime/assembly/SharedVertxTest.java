@@ -32,6 +32,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayDeque;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,9 +55,9 @@ class SharedVertxTest {
     @AfterEach
     void stop() throws Exception {
         while (!running.isEmpty()) {
-            running.pop().stop().await(20, SECONDS);
+            running.pop().stop().await(60, SECONDS);
         }
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
@@ -73,7 +75,7 @@ class SharedVertxTest {
 
     @Test
     void operators_with_the_same_bundle_reconcile_each_its_own_cluster(KubernetesClient here) throws Exception {
-        Sandbox other = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        Sandbox other = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
         try (KubernetesClient there = client(other)) {
             BlockingQueue<String> seenHere = new LinkedBlockingQueue<>();
             BlockingQueue<String> seenThere = new LinkedBlockingQueue<>();
@@ -87,10 +89,10 @@ class SharedVertxTest {
             here.resource(map("later")).create();
             assertThat(next(seenHere, "there", "later")).isEqualTo("later");
 
-            running.pop().stop().await(20, SECONDS);
+            running.pop().stop().await(60, SECONDS);
             here.resource(map("last")).create();
             assertThat(next(seenHere, "last")).isEqualTo("last");
-            running.pop().stop().await(20, SECONDS);
+            running.pop().stop().await(60, SECONDS);
         }
         other.close();
     }
@@ -111,13 +113,13 @@ class SharedVertxTest {
                                 })
                                 .workers(1)));
         try {
-            assertThat(first.poll(20, SECONDS)).isNotNull();
+            assertThat(first.poll(60, SECONDS)).isNotNull();
             run(
                     client,
                     bundle(
                             "maps",
                             Controller.of(ConfigMap.class, noting(second)).workers(1)));
-            assertThat(second.poll(20, SECONDS)).isNotNull();
+            assertThat(second.poll(60, SECONDS)).isNotNull();
         } finally {
             go.countDown();
         }
@@ -164,11 +166,11 @@ class SharedVertxTest {
             }
         });
         client.resource(map("in-flight")).create();
-        assertThat(begun.await(20, SECONDS)).isTrue();
+        assertThat(begun.await(60, SECONDS)).isTrue();
 
         Future<Void> stopped = running.pop().stop();
         stops.countDown();
-        stopped.await(20, SECONDS);
+        stopped.await(60, SECONDS);
         client.admissionRegistration().v1().mutatingWebhookConfigurations().delete();
         assertThat(written).hasSize(5);
     }
@@ -184,8 +186,8 @@ class SharedVertxTest {
         assertThatThrownBy(() -> run(client, probedOn(port), same))
                 .hasMessage("cannot listen on 127.0.0.1:" + port + ": another operator in this Vert.x does");
 
-        running.pop().stop().await(20, SECONDS);
-        running.pop().stop().await(20, SECONDS);
+        running.pop().stop().await(60, SECONDS);
+        running.pop().stop().await(60, SECONDS);
         Bundle again = bundle("maps", Controller.of(ConfigMap.class, noting(new LinkedBlockingQueue<>())));
         assertThat(run(client, probedOn(port), again).management().ports()).contains(port);
     }
@@ -200,9 +202,20 @@ class SharedVertxTest {
                 .hasMessageContaining("the same registry of metrics; allowed: one of its own for each");
     }
 
+    /**
+     * One that nobody has. Systems give outgoing connections ports from 32768 on, so that none of those gets it before
+     * the operator does.
+     */
     static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
+        for (int tries = 1; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (tries == 100) {
+                    throw taken;
+                }
+            }
         }
     }
 
@@ -240,9 +253,9 @@ class SharedVertxTest {
 
     /** The first of some names that comes; the cluster has objects of its own, and what other tests have left. */
     private static String next(BlockingQueue<String> names, String... any) throws InterruptedException {
-        String name = names.poll(20, SECONDS);
+        String name = names.poll(60, SECONDS);
         while (name != null && !List.of(any).contains(name)) {
-            name = names.poll(20, SECONDS);
+            name = names.poll(60, SECONDS);
         }
         return String.valueOf(name);
     }

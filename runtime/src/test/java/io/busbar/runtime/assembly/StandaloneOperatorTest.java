@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,6 @@ class StandaloneOperatorTest {
                         OperatorDefinition.of(wrong), nowhere, OperatorOptions.besideCluster("wrong")))
                 .hasMessage("declared wrongly");
         assertThat(vertx.get()).isNotNull();
-        await().until(((VertxInternal) vertx.get()).nettyEventLoopGroup()::isShutdown);
+        await().atMost(Duration.ofMinutes(1)).until(((VertxInternal) vertx.get()).nettyEventLoopGroup()::isShutdown);
     }
 }

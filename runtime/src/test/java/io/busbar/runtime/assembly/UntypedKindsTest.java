@@ -74,20 +74,20 @@ class UntypedKindsTest {
             Controller<Widget> controller =
                     Controller.of(Widget.class, UntypedKindsTest::reconcile).owns(Gadget.class);
             AtomicReference<WatchGroup> group = new AtomicReference<>();
-            controllers.deploy(controller, cluster -> group.get()).await(10, SECONDS);
+            controllers.deploy(controller, cluster -> group.get()).await(60, SECONDS);
             group.set(watches.acquire(controller.watchRequests()));
-            group.get().synced().await(20, SECONDS);
-            controllers.start().await(10, SECONDS);
+            group.get().synced().await(60, SECONDS);
+            controllers.start().await(60, SECONDS);
 
             client.resource(widget(1)).create();
-            await().atMost(Duration.ofSeconds(20)).until(() -> "1".equals(status(client)));
+            await().atMost(Duration.ofSeconds(60)).until(() -> "1".equals(status(client)));
             client.resource(widget(2)).patch();
-            await().atMost(Duration.ofSeconds(20)).until(() -> "2".equals(status(client)));
+            await().atMost(Duration.ofSeconds(60)).until(() -> "2".equals(status(client)));
             client.genericKubernetesResources("example.com/v1", "Gadget")
                     .inNamespace("default")
                     .withName("w")
                     .delete();
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> client.resources(Gadget.class)
                                     .inNamespace("default")
                                     .withName("w")
@@ -102,9 +102,9 @@ class UntypedKindsTest {
                     .singleElement()
                     .satisfies(owner -> assertThat(owner.getKind()).isEqualTo("Widget"));
         } finally {
-            controllers.stop(Duration.ZERO).await(10, SECONDS);
-            watches.close().await(10, SECONDS);
-            vertx.close().await(10, SECONDS);
+            controllers.stop(Duration.ZERO).await(60, SECONDS);
+            watches.close().await(60, SECONDS);
+            vertx.close().await(60, SECONDS);
         }
     }
 
@@ -143,16 +143,17 @@ class UntypedKindsTest {
     private static void define(KubernetesClient client, String name, String kind) {
         client.resource(Serialization.unmarshal(DEFINITION.formatted(name, kind), CustomResourceDefinition.class))
                 .create();
-        await().until(() -> client
-                .apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName(name + "s.example.com")
-                .get()
-                .getStatus()
-                .getConditions()
-                .stream()
-                .anyMatch(condition ->
-                        "Established".equals(condition.getType()) && "True".equals(condition.getStatus())));
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> client
+                        .apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName(name + "s.example.com")
+                        .get()
+                        .getStatus()
+                        .getConditions()
+                        .stream()
+                        .anyMatch(condition ->
+                                "Established".equals(condition.getType()) && "True".equals(condition.getStatus())));
     }
 }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Namespaces that are added to and left by an operator that runs. */
-@Timeout(120)
+@Timeout(300)
 class WatchedNamespacesTest {
 
     private final Vertx vertx = Vertx.vertx();
@@ -55,7 +55,7 @@ class WatchedNamespacesTest {
 
     @BeforeEach
     void start() throws Exception {
-        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();
@@ -78,9 +78,9 @@ class WatchedNamespacesTest {
 
     @AfterEach
     void stop() throws Exception {
-        operator.stop().await(30, SECONDS);
+        operator.stop().await(60, SECONDS);
         client.close();
-        vertx.close().await(30, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
@@ -90,7 +90,7 @@ class WatchedNamespacesTest {
         assertThat(called()).isEqualTo("reconcile a/first, 0 secrets");
         int before = sandbox.requests().size();
 
-        operator.watchNamespaces(Set.of("a", "b")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("a", "b")).await(60, SECONDS);
         assertThat(called()).isEqualTo("reconcile b/early, 0 secrets");
         client.resource(map("a", "second")).create();
         assertThat(called()).isEqualTo("reconcile a/second, 0 secrets");
@@ -103,11 +103,11 @@ class WatchedNamespacesTest {
 
     @Test
     void one_that_is_left_is_forgotten_and_not_cleaned_up() throws Exception {
-        operator.watchNamespaces(Set.of("a", "b")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("a", "b")).await(60, SECONDS);
         client.resource(map("a", "left")).create();
         assertThat(called()).isEqualTo("reconcile a/left, 0 secrets");
 
-        operator.watchNamespaces(Set.of("b")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("b")).await(60, SECONDS);
         client.resource(map("a", "unseen")).create();
         client.configMaps().inNamespace("a").withName("left").edit(map -> {
             map.setData(Map.of("text", "edited"));
@@ -123,7 +123,7 @@ class WatchedNamespacesTest {
                         .getFinalizers())
                 .containsExactly("example.com/test");
 
-        operator.watchNamespaces(Set.of("a")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("a")).await(60, SECONDS);
         assertThat(List.of(called(), called()))
                 .containsExactlyInAnyOrder("reconcile a/left, 0 secrets", "reconcile a/unseen, 0 secrets");
     }
@@ -139,17 +139,17 @@ class WatchedNamespacesTest {
                             .untilRemoved());
         }
 
-        operator.watchNamespaces(Set.of("a", "b")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("a", "b")).await(60, SECONDS);
         assertThat(called()).isEqualTo("reconcile b/page, 1 secrets");
     }
 
     @Test
     void all_can_be_watched_and_some_again() throws Exception {
         client.resource(map("c", "page")).create();
-        operator.watchNamespaces(Set.of()).await(30, SECONDS);
+        operator.watchNamespaces(Set.of()).await(60, SECONDS);
         assertThat(called()).isEqualTo("reconcile c/page, 0 secrets");
 
-        operator.watchNamespaces(Set.of("b")).await(30, SECONDS);
+        operator.watchNamespaces(Set.of("b")).await(60, SECONDS);
         client.resource(map("c", "unseen")).create();
         client.resource(map("b", "seen")).create();
         assertThat(called()).isEqualTo("reconcile b/seen, 0 secrets");
@@ -163,7 +163,7 @@ class WatchedNamespacesTest {
         assertThat(left.isComplete()).isFalse();
         goesOn.complete(null);
         assertThat(called()).isEqualTo("done a/slow, still seen");
-        left.await(30, SECONDS);
+        left.await(60, SECONDS);
     }
 
     @Test
@@ -178,7 +178,7 @@ class WatchedNamespacesTest {
     }
 
     private String called() throws InterruptedException {
-        return String.valueOf(calls.poll(20, SECONDS));
+        return String.valueOf(calls.poll(60, SECONDS));
     }
 
     private Bundle bundle() {
@@ -191,7 +191,7 @@ class WatchedNamespacesTest {
                                 .size()
                         + " secrets");
                 if (context.key().name().equals("slow")) {
-                    goesOn.get(20, SECONDS);
+                    goesOn.get(60, SECONDS);
                     boolean seen =
                             context.lister(ConfigMap.class).get(context.key()).isPresent();
                     calls.add("done " + context.key() + (seen ? ", still seen" : ", gone"));

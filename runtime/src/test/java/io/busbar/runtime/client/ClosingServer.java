@@ -63,7 +63,7 @@ final class ClosingServer {
                                 .setKeyPath(folder.resolve("tls.key").toString())))
                 .requestHandler(request -> request.body().onSuccess(body -> handle(request, body)))
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     String url() {

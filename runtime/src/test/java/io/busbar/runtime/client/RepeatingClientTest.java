@@ -76,7 +76,7 @@ class RepeatingClientTest {
     @AfterEach
     void close() throws Exception {
         client.close();
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -255,7 +255,7 @@ class RepeatingClientTest {
                                 byte[].class))
                 .map(HttpResponse::code)
                 .onComplete(answered));
-        answered.future().await(10, TimeUnit.SECONDS);
+        answered.future().await(60, TimeUnit.SECONDS);
         assertThatThrownBy(() -> api.get(ConfigMap.class, ONE)).isInstanceOf(KubernetesClientException.class);
 
         assertThat(onEventLoop).hasSize(3).containsOnly(false);

@@ -2,8 +2,10 @@ package io.busbar.runtime.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.reconciler.Controller;
 import io.busbar.runtime.BusbarOperator;
 import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.KindBundle;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.bundle.Widget;
@@ -12,7 +14,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,5 +106,33 @@ class OperatorCommandLineTest {
         assertThat(execute("manifests", "--output=" + folder, "--image=shop")).isEqualTo(2);
         assertThat(err.toString()).contains("--image: 'shop' is not allowed; allowed: a name with a tag");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void refuses_to_share_out_what_cannot_be_shared_with_the_reason() {
+        Bundle alone = new Bundle() {
+            @Override
+            public String name() {
+                return "alone";
+            }
+
+            @Override
+            public List<Controller<?>> controllers(BundleContext context) {
+                return bundle.controllers(context);
+            }
+
+            @Override
+            public Optional<String> whyNotShared() {
+                return Optional.of("it counts");
+            }
+        };
+        int code = BusbarOperator.of(OperatorDefinition.of(alone))
+                .commandLine(Map.of(), new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute("run", "--shard");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--shard: 'true' is not allowed; allowed: only without the part 'alone', as it counts;"
+                        + " with --leader-elect one replica works, and others stand by");
     }
 }

@@ -91,7 +91,7 @@ class TopCommandTest {
                             .end(answer.isEmpty() ? "Unauthorized: no\n" : answer);
                 })
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         String page = "http://127.0.0.1:" + server.actualPort() + "/live";
 
         assertThat(execute("top", "--once", "--url", page + "#t0ken")).isZero();
@@ -114,7 +114,7 @@ class TopCommandTest {
                         .setStatusCode("Bearer mine".equals(request.getHeader("Authorization")) ? 200 : 401)
                         .end("Bearer mine".equals(request.getHeader("Authorization")) ? STATE : "Unauthorized: no\n"))
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         HttpServer api = vertx.createHttpServer(
                         new HttpServerOptions().setWebSocketSubProtocols(List.of("v4.channel.k8s.io")))
                 .webSocketHandler(socket -> forward(vertx, socket, page.actualPort()))
@@ -122,7 +122,7 @@ class TopCommandTest {
                         .putHeader("Content-Type", "application/json")
                         .end(request.path().endsWith("/pods") ? PODS : ""))
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
                 {"apiVersion": "v1", "kind": "Config", "current-context": "here",
                  "clusters": [{"name": "here", "cluster": {"server": "http://127.0.0.1:%d"}}],
@@ -170,6 +170,7 @@ class TopCommandTest {
                         OperatorDefinition.of(new KindBundle(Widget.class)),
                         Optional.empty(),
                         Map.of(),
+                        Optional.empty(),
                         Map.of(),
                         new PrintWriter(out, true),
                         new PrintWriter(err, true))

@@ -63,7 +63,7 @@ final class LiveOperator implements AutoCloseable {
     /** @param printsAddresses rather than that the cluster is asked who may look */
     LiveOperator(boolean printsAddresses) throws Exception {
         sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true))
-                .await(30, SECONDS);
+                .await(60, SECONDS);
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();
@@ -190,7 +190,7 @@ final class LiveOperator implements AutoCloseable {
 
     /** One that is printed, and good for one session. */
     String address() throws InterruptedException {
-        return Objects.requireNonNull(addresses.poll(10, SECONDS), "no address is printed");
+        return Objects.requireNonNull(addresses.poll(60, SECONDS), "no address is printed");
     }
 
     int port() {
@@ -200,9 +200,9 @@ final class LiveOperator implements AutoCloseable {
     @Override
     public void close() throws IOException, TimeoutException {
         held.values().forEach(CountDownLatch::countDown);
-        operator.stop().await(30, SECONDS);
+        operator.stop().await(60, SECONDS);
         client.close();
         sandbox.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 }

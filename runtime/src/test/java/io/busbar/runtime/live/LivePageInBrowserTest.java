@@ -232,7 +232,7 @@ class LivePageInBrowserTest {
 
     private static void eventually(ThrowingRunnable assertion) {
         await().ignoreExceptions() // of elements that have just been replaced
-                .atMost(Duration.ofSeconds(15))
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(assertion);
     }

@@ -86,7 +86,7 @@ class LivePageTest {
     @Test
     void the_content_of_an_object_is_told_without_what_the_watch_leaves_out() throws Exception {
         operator.createMap("told");
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(past("default/told")).isNotEmpty());
 
         JsonObject content =
@@ -104,7 +104,7 @@ class LivePageTest {
         operator.hold("long");
         operator.createMap("long");
 
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             JsonObject state = state();
             assertThat(controller(state).getJsonArray("inFlight"))
                     .filteredOn(one -> ((JsonObject) one).getString("object").equals("default/long"))
@@ -116,7 +116,7 @@ class LivePageTest {
             assertThat(problemsOf(state, "default/long")).containsExactly("the reconcile takes long");
         });
         operator.release("long");
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(problemsOf(state(), "default/long")).isEmpty();
             assertThat(past("default/long")).isNotEmpty();
             assertThat(past("default/long").getJsonObject(0).getString("outcome"))
@@ -128,7 +128,7 @@ class LivePageTest {
     void the_past_of_an_object_tells_what_was_written() {
         operator.createMap("copied");
 
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             JsonArray past = past("default/copied");
             assertThat(past).isNotEmpty();
             assertThat(past.getJsonObject(past.size() - 1).getJsonArray("written"))
@@ -140,7 +140,7 @@ class LivePageTest {
                         assertThat(one.getInteger("code")).isEqualTo(201);
                     });
         });
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(
                                 get("/live/objects?find=t/copied", holder).text())
                         .isEqualTo("[{\"controller\":\"maps\",\"object\":\"default/copied\"},"
@@ -151,7 +151,7 @@ class LivePageTest {
     void one_that_fails_again_and_again_stands_out_with_its_reason() {
         operator.createMap("bad");
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(problemsOf(state(), "default/bad"))
                         .singleElement()
                         .satisfies(problem ->
@@ -161,13 +161,13 @@ class LivePageTest {
     @Test
     void is_reconciled_for_who_asks_and_what_cannot_be_is_said() throws Exception {
         operator.createMap("asked");
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(past("default/asked")).isNotEmpty());
 
         assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/asked", holder)
                         .code())
                 .isEqualTo(202);
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(
                         () -> assertThat(past("default/asked").getJsonObject(0).getString("why"))
                                 .isEqualTo("source by-hand"));
@@ -191,19 +191,19 @@ class LivePageTest {
     @Test
     void is_paused_and_resumed_for_who_asks() throws Exception {
         operator.createMap("paused");
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(past("default/paused")).isNotEmpty());
 
         assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/paused", holder)
                         .code())
                 .isEqualTo(200);
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
                         .isTrue());
         assertThat(send(HttpMethod.POST, "/live/resume?controller=maps&object=default/paused", holder)
                         .code())
                 .isEqualTo(200);
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
                         .isFalse());
         assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/nobody", holder))
@@ -226,7 +226,7 @@ class LivePageTest {
                             }
                         })));
         for (String section : List.of("operator", "problems", "shards", "controllers", "streams", "webhooks")) {
-            assertThat(events.poll(10, SECONDS)).startsWith("event: " + section + "\ndata: ");
+            assertThat(events.poll(60, SECONDS)).startsWith("event: " + section + "\ndata: ");
         }
 
         try {
@@ -234,10 +234,10 @@ class LivePageTest {
         } catch (KubernetesClientException refused) {
             assertThat(refused.getCode()).isEqualTo(403);
         }
-        String event = events.poll(10, SECONDS);
+        String event = events.poll(60, SECONDS);
         while (event != null && !event.contains("default/bad-one")) {
             assertThat(event).doesNotStartWith("event: operator");
-            event = events.poll(10, SECONDS);
+            event = events.poll(60, SECONDS);
         }
         JsonArray reviews = new JsonArray(String.valueOf(event).replaceFirst("event: webhooks\ndata: ", ""));
         assertThat(reviews)
@@ -277,7 +277,7 @@ class LivePageTest {
                             "Forbidden: system:serviceaccount:default:reader may not update configmaps default/guarded;"
                                     + " the kind's editor role allows it\n"));
             String admin = "Bearer " + inCluster.account("admin", Optional.of("cluster-admin"));
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(send(secure, inCluster, HttpMethod.POST, guarded, admin)
                                     .code())
                             .isEqualTo(202));
@@ -344,6 +344,6 @@ class LivePageTest {
                         .compose(response -> response.body()
                                 .map(Buffer::toString)
                                 .map(text -> new Answer(response.statusCode(), text))))
-                .await(10, SECONDS);
+                .await(60, SECONDS);
     }
 }

@@ -71,7 +71,7 @@ class ReadersTest {
     @AfterEach
     void close() throws Exception {
         client.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     @Test
@@ -128,7 +128,7 @@ class ReadersTest {
         tick();
         Reader late = new Reader();
         onContext(() -> readers.add(late.response));
-        assertThat(late.ends.poll(10, SECONDS))
+        assertThat(late.ends.poll(60, SECONDS))
                 .as("end of who came while the source failed")
                 .isEqualTo("reset");
 
@@ -185,7 +185,7 @@ class ReadersTest {
                         done.fail(failure);
                     }
                 }))
-                .await(10, SECONDS);
+                .await(60, SECONDS);
     }
 
     private static <T> T as(Class<T> type, InvocationHandler calls) {
@@ -228,7 +228,7 @@ class ReadersTest {
         private @Nullable Handler<Void> onClose;
 
         String told() throws InterruptedException {
-            return String.valueOf(told.poll(10, SECONDS));
+            return String.valueOf(told.poll(60, SECONDS));
         }
 
         void leave() throws Exception {

@@ -143,7 +143,7 @@ class AccessReviewsTest {
             asked += guess.transform(done -> Future.succeededFuture(done.succeeded() ? 1 : 0))
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
         }
 
         // 19 are left of the first burst, and 10 come with each second.
@@ -197,7 +197,7 @@ class AccessReviewsTest {
     }
 
     private void awaitHeld(int number) {
-        org.awaitility.Awaitility.await().until(() -> held.size() == number);
+        org.awaitility.Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == number);
     }
 
     private void release() {
@@ -208,6 +208,6 @@ class AccessReviewsTest {
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

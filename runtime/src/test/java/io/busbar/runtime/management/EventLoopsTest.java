@@ -53,7 +53,7 @@ class EventLoopsTest {
                 ConnectionLimits.management(),
                 Duration.ofMillis(300));
         server.start(MetricsOptions.plain(BindAddress.loopback()), BindAddress.loopback())
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         // The port's own loop is asked on: what is blocked there cannot answer at all.
         loops.remove(serving());
         assertThat(loops).hasSize(3);
@@ -61,8 +61,8 @@ class EventLoopsTest {
 
     @AfterEach
     void stop() throws Exception {
-        server.stop().await(10, TimeUnit.SECONDS);
-        vertx.close().await(10, TimeUnit.SECONDS);
+        server.stop().await(60, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
         nobody.close();
     }
 
@@ -79,7 +79,7 @@ class EventLoopsTest {
                 .contains("[+]ping ok", "[-]event-loops failed: no answer within 300 ms from " + thread + "\n");
 
         release.countDown();
-        await().atMost(Duration.ofSeconds(10)).until(() -> healthz().statusCode() == 200);
+        await().atMost(Duration.ofSeconds(60)).until(() -> healthz().statusCode() == 200);
     }
 
     @Test
@@ -101,12 +101,12 @@ class EventLoopsTest {
             name[0] = Thread.currentThread().getName();
             isBlocked.countDown();
             try {
-                release.await(30, TimeUnit.SECONDS);
+                release.await(60, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
-        assertThat(isBlocked.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(isBlocked.await(60, TimeUnit.SECONDS)).isTrue();
         return name[0];
     }
 

@@ -157,6 +157,6 @@ class ManagementPortsTest {
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

@@ -211,8 +211,8 @@ class SecureMetricsTest {
 
         assertThat(post("/events/git.pushes/ns/a", git).code()).isEqualTo(202);
         assertThat(post("/events/git.pushes/cluster-scoped", git).code()).isEqualTo(202);
-        assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("ns", "a")));
-        assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("cluster-scoped")));
+        assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("ns", "a")));
+        assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("cluster-scoped")));
         server.events().only((source, key) -> key.name().equals("a"));
         assertThat(post("/events/git.pushes/ns/b", git).code()).isEqualTo(503);
         assertThat(post("/events/git.pushes/ns/a", git).code()).isEqualTo(202);
@@ -249,7 +249,7 @@ class SecureMetricsTest {
         assertThat(get("").certificate()).isEqualTo(first);
 
         X509Certificate second = CertificateFolder.write(folder);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(get("").certificate()).isEqualTo(second));
     }
 
@@ -318,6 +318,6 @@ class SecureMetricsTest {
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

@@ -43,7 +43,9 @@ public interface ClusterClock extends InstantSource {
 
             @Override
             public Runnable after(Duration wait, Runnable task) {
-                long timer = vertx.setTimer(Math.max(1, wait.toMillis()), id -> task.run());
+                // Not before its time: who is woken looks whether that has come.
+                long millis = wait.plusMillis(1).minusNanos(1).toMillis();
+                long timer = vertx.setTimer(Math.max(1, millis), id -> task.run());
                 return () -> vertx.cancelTimer(timer);
             }
         };

@@ -44,7 +44,11 @@ public final class Pods {
         return isReady(pod) && !readySince(pod).plus(minReady).isAfter(now);
     }
 
-    /** The time until the next of them becomes available, when time alone is missing; null when none does. */
+    /**
+     * The time until the next of them becomes available, when time alone is missing; null when none does.
+     *
+     * @param now before they were counted: one whose time has come since may have been counted as not available
+     */
     public static @Nullable Duration untilAvailable(Collection<ObjectNode> pods, Duration minReady, Instant now) {
         return pods.stream()
                 .filter(pod -> isActive(pod) && isReady(pod))

@@ -9,6 +9,8 @@ import io.busbar.sandbox.storage.ObjectStore;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.busbar.sandbox.verbs.Deletes;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +28,12 @@ public final class Establisher {
 
     private static final Logger log = LoggerFactory.getLogger(Establisher.class);
 
+    private final Vertx vertx;
     private final ObjectStore store;
     private final InstantSource clock;
 
-    public Establisher(ObjectStore store, InstantSource clock) {
+    public Establisher(Vertx vertx, ObjectStore store, InstantSource clock) {
+        this.vertx = vertx;
         this.store = store;
         this.clock = clock;
     }
@@ -116,8 +120,10 @@ public final class Establisher {
                 deletions.add(store.delete(storage, Metadata.of(instance).key(), null));
             }
         }
-        return Future.join(deletions)
-                .eventually(() -> release(Metadata.of(definition).key(), storage));
+        // Definitions are large: others have their turn before the next write of this one.
+        Promise<Void> turn = Promise.promise();
+        Future.join(deletions).onComplete(tried -> vertx.runOnContext(others -> turn.complete()));
+        return turn.future().compose(next -> release(Metadata.of(definition).key(), storage));
     }
 
     private Future<?> release(ObjectKey key, GroupResource storage) {

@@ -60,7 +60,7 @@ public final class ControlPlane {
                 .start();
         new TokenSecrets(as(Caller.controller("tokens-controller"), "kube-controller-manager"), tokens, certificate)
                 .start();
-        new Establisher(as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
+        new Establisher(vertx, as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
         InProcessStore own = as(Caller.controller("namespace-controller"), "kube-controller-manager");
         GarbageCollector collector = new GarbageCollector(
                 vertx,

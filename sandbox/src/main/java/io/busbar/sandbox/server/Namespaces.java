@@ -14,14 +14,18 @@ import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.ObjectStore;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,10 @@ public final class Namespaces {
     /** After which it is looked again what is left in a namespace. */
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
+    /** How many objects one task of the event loop deletes, which others have to wait for. */
+    private static final int AT_ONCE = 10;
+
+    private final Vertx vertx;
     private final ObjectStore store;
     private final Catalog catalog;
     private final Function<String, Future<?>> finalizer;
@@ -61,6 +69,7 @@ public final class Namespaces {
             Function<String, Future<?>> finalizer,
             String certificate,
             ClusterClock clock) {
+        this.vertx = vertx;
         this.store = store;
         this.catalog = catalog;
         this.finalizer = finalizer;
@@ -137,16 +146,16 @@ public final class Namespaces {
             return Future.succeededFuture();
         }
         ObjectNode withDependents = JsonNodeFactory.instance.objectNode().put("propagationPolicy", "Background");
-        List<Future<?>> deletions = new ArrayList<>();
+        Deque<Supplier<Future<?>>> deletions = new ArrayDeque<>();
         for (GroupResource resource : namespaced()) {
             for (ObjectNode content : store.list(resource, namespace)) {
                 if (!Metadata.of(content).deleting()) {
-                    deletions.add(store.delete(resource, Metadata.of(content).key(), withDependents));
+                    deletions.add(
+                            () -> store.delete(resource, Metadata.of(content).key(), withDependents));
                 }
             }
         }
-        return Future.join(deletions)
-                .otherwiseEmpty()
+        return inTurns(deletions)
                 .compose(all -> tellWhatIsLeft(namespace))
                 .compose(told -> isEmpty(namespace) ? finalizer.apply(namespace) : Future.succeededFuture())
                 .<@Nullable Duration>map(done -> isEmpty(namespace) ? null : AGAIN)
@@ -154,6 +163,21 @@ public final class Namespaces {
                     expected(failure);
                     return store.get(NAMESPACES, ObjectKey.of(namespace)) == null ? null : AGAIN;
                 });
+    }
+
+    /** Completes when all were tried, whatever has become of them. */
+    private Future<?> inTurns(Deque<Supplier<Future<?>>> deletions) {
+        List<Future<?>> begun = new ArrayList<>();
+        while (!deletions.isEmpty() && begun.size() < AT_ONCE) {
+            begun.add(deletions.remove().get());
+        }
+        Future<?> ended = Future.join(begun).otherwiseEmpty();
+        if (deletions.isEmpty()) {
+            return ended;
+        }
+        Promise<Void> turn = Promise.promise();
+        ended.onComplete(done -> vertx.runOnContext(others -> turn.complete()));
+        return turn.future().compose(next -> inTurns(deletions));
     }
 
     /** Whether it still waits for this to clear it. */

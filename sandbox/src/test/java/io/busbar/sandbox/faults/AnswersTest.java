@@ -116,7 +116,7 @@ class AnswersTest {
         plain.faults().inject(Fault.on("create", "secrets").answeredAfter(Duration.ofDays(1)));
         Thread waiting = new Thread(() -> assertThatThrownBy(() -> secrets.create("slow")));
         waiting.start();
-        Awaitility.await().until(() -> secrets.exists("slow"));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> secrets.exists("slow"));
         assertThat(waiting.isAlive()).isTrue();
         waiting.interrupt();
         plain.faults().inject(Fault.on("get", "secrets").answeredAfter(Duration.ofMillis(1)));

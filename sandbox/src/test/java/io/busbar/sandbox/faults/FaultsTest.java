@@ -173,6 +173,7 @@ class FaultsTest {
     /** A client may find out only by its next request that its connection was cut. */
     private static void isThere(String name) {
         Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(
                         () -> assertThat(send("GET", MAPS + "/" + name, "").statusCode())
@@ -229,6 +230,6 @@ class FaultsTest {
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

@@ -97,7 +97,7 @@ final class Secrets {
     }
 
     static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private HttpRequest request(String method, String path, String body) {

@@ -43,7 +43,7 @@ class ConcurrentWaitsTest {
         Sandbox sandbox = VertxSandbox.start(VERTX, SandboxOptions.defaults().withTls(tls))
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
         Config config = new ConfigBuilder(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .withOnlyHttpWatches(plainHttp)
                 .build();
@@ -75,7 +75,7 @@ class ConcurrentWaitsTest {
             client.resource(map(round + "-" + i, "w")).update();
         }
         for (CompletableFuture<List<ConfigMap>> wait : waits) {
-            assertThat(wait.get(20, TimeUnit.SECONDS)).hasSize(1);
+            assertThat(wait.get(60, TimeUnit.SECONDS)).hasSize(1);
         }
     }
 

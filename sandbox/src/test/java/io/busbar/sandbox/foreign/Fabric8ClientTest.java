@@ -50,11 +50,11 @@ class Fabric8ClientTest {
                 .withField("metadata.name", "informed")
                 .inform(telling(seen))) {
             client.resource(map("informed", "v")).create();
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("added v");
+            assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("added v");
             client.configMaps().inNamespace("default").withName("informed").edit(map -> map("informed", "w"));
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("updated w");
+            assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("updated w");
             client.configMaps().inNamespace("default").withName("informed").delete();
-            assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("deleted w");
+            assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("deleted w");
             assertThat(informer.isWatching()).isTrue();
         }
     }
@@ -69,14 +69,14 @@ class Fabric8ClientTest {
         informer.addIndexers(Map.of("by-value", map -> List.of(map.getData().get("k"))));
         client.resource(map("kept", "v")).create();
         get(informer.start().toCompletableFuture());
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("added v");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("added v");
         get(faults.whileStopped(faults::expire));
         client.resource(map("kept", "w")).update();
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("updated w");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("updated w");
         assertThat(informer.getIndexer().byIndex("by-value", "w")).hasSize(1);
         get(faults.dropWatches());
         client.resource(map("kept", "w")).delete();
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("deleted w");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("deleted w");
         informer.stop();
     }
 
@@ -86,10 +86,10 @@ class Fabric8ClientTest {
         LeaderElector first = elector("first", leaders);
         LeaderElector second = elector("second", leaders);
         CompletableFuture<?> reign = first.start();
-        assertThat(leaders.poll(20, TimeUnit.SECONDS)).isEqualTo("first");
+        assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("first");
         CompletableFuture<?> next = second.start();
         reign.cancel(true);
-        assertThat(leaders.poll(20, TimeUnit.SECONDS)).isEqualTo("second");
+        assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("second");
         next.cancel(true);
     }
 
@@ -129,7 +129,7 @@ class Fabric8ClientTest {
         Pod ready = client.pods()
                 .inNamespace("default")
                 .withName("waited")
-                .waitUntilCondition(Readiness.getInstance()::isReady, 20, TimeUnit.SECONDS);
+                .waitUntilCondition(Readiness.getInstance()::isReady, 60, TimeUnit.SECONDS);
         assertThat(ready.getStatus().getPodIP()).isNotEmpty();
         client.resource(pod).withTimeout(20, TimeUnit.SECONDS).delete();
         assertThat(client.resource(pod).get()).isNull();
@@ -181,6 +181,6 @@ class Fabric8ClientTest {
     }
 
     private static <T> T get(Future<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return future.get(60, TimeUnit.SECONDS);
     }
 }

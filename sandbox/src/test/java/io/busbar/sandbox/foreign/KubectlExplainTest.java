@@ -36,12 +36,12 @@ class KubectlExplainTest {
         VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true).withKubeconfig(folder.resolve("kubeconfig")))
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     @AfterEach
     void stop() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     /** Its output, and what it complains of. */

@@ -91,7 +91,7 @@ class KubectlTest {
         try (BufferedReader lines = watch.inputReader(StandardCharsets.UTF_8)) {
             CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> next(lines));
             kubectl("create", "configmap", "told");
-            assertThat(line.get(30, TimeUnit.SECONDS)).isEqualTo("configmap/told");
+            assertThat(line.get(60, TimeUnit.SECONDS)).isEqualTo("configmap/told");
         } finally {
             watch.destroy();
         }
@@ -222,7 +222,7 @@ class KubectlTest {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
-        String text = said.get(20, TimeUnit.SECONDS).strip();
+        String text = said.get(60, TimeUnit.SECONDS).strip();
         assertThat(process.exitValue()).as("kubectl " + arguments + ": " + text).isEqualTo(exitCode);
         return text;
     }

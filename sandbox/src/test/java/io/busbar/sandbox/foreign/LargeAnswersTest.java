@@ -36,7 +36,7 @@ class LargeAnswersTest {
     @Test
     void each_is_sent_to_its_end_however_many_are_asked_for_at_once() throws Exception {
         Sandbox sandbox = VertxSandbox.start(VERTX, SandboxOptions.defaults().withTls(true))
-                .await(30, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))

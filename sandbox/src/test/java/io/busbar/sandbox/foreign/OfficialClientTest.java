@@ -125,12 +125,12 @@ class OfficialClientTest {
         informer.addEventHandler(telling("informed", seen));
         factory.startAllRegisteredInformers();
         created(map("informed", "v"));
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("added v");
-        CompletableFuture.allOf(faults.expire(), faults.dropWatches()).get(20, TimeUnit.SECONDS);
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("added v");
+        CompletableFuture.allOf(faults.expire(), faults.dropWatches()).get(60, TimeUnit.SECONDS);
         maps.update(map("informed", "w")).throwsApiException();
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("updated w");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("updated w");
         maps.delete("default", "informed").throwsApiException();
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("deleted w");
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).isEqualTo("deleted w");
         assertThat(informer.getIndexer().getByKey("default/informed")).isNull();
         factory.stopAllRegisteredInformers();
     }
@@ -141,10 +141,10 @@ class OfficialClientTest {
         LeaderElector first = elector("first");
         LeaderElector second = elector("second");
         campaign(first, "first", leaders);
-        assertThat(leaders.poll(30, TimeUnit.SECONDS)).isEqualTo("first");
+        assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("first");
         campaign(second, "second", leaders);
         first.close();
-        assertThat(leaders.poll(30, TimeUnit.SECONDS)).isEqualTo("second");
+        assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("second");
         second.close();
     }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +38,9 @@ class DeepObjectsTest {
         String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
         assertThat(send("POST", definitions, "application/yaml", DEFINITION).statusCode())
                 .isEqualTo(201);
-        Awaitility.await().until(() -> list("application/json").statusCode() == 200);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> list("application/json").statusCode() == 200);
     }
 
     @Test

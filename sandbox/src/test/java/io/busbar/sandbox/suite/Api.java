@@ -35,7 +35,7 @@ final class Api {
     /** Before it, no Pod was made until its account had a Secret with a token. */
     private static final int TOKENS_WITHOUT_SECRETS = 24;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Connection connection;
     private final Traces traces;
@@ -149,7 +149,7 @@ final class Api {
             socket.header("Authorization", "Bearer " + connection.token());
         }
         return socket.buildAsync(URI.create(url.replaceFirst("http", "ws") + path), listener)
-                .get(20, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
     }
 
     /** Makes a namespace that is ready for Pods, of a name that nobody has. */

@@ -65,6 +65,19 @@ class NamespaceTest {
     }
 
     @Test
+    void take_all_of_it_however_much_it_is() {
+        String name = api.newNamespace();
+        String maps = "/api/v1/namespaces/" + name + "/configmaps";
+        for (int i = 0; i < 35; i++) {
+            assertThat(api.post(maps, "{'metadata':{'name':'a" + i + "'}}").code())
+                    .isEqualTo(201);
+        }
+        api.delete("/api/v1/namespaces/" + name);
+        Api.until(() -> api.get("/api/v1/namespaces/" + name), answer -> answer.code() == 404);
+        assertThat(api.get(maps).names()).isEmpty();
+    }
+
+    @Test
     void of_the_system_stay() {
         Answer refused = api.delete("/api/v1/namespaces/default");
         assertThat(refused.code()).isEqualTo(403);

@@ -90,7 +90,7 @@ final class Server {
         return Config.fromKubeconfig(VertxSandbox.start(Vertx.vertx(), options)
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS)
+                .get(60, TimeUnit.SECONDS)
                 .kubeconfig());
     }
 }

@@ -66,6 +66,32 @@ class StatefulSetTest {
     }
 
     @Test
+    void takes_over_the_pods_and_revisions_of_one_that_was_deleted_without_them() {
+        create(2, "");
+        String revision = ready(2).text("/status/updateRevision");
+        List<String> pods = uids(in.pods(2));
+
+        api.delete(s + "?propagationPolicy=Orphan");
+        in.until(s, "/code", "404");
+        create(2, "");
+
+        in.until(s, "/status/updatedReplicas", "2");
+        assertThat(ready(2).text("/status/updateRevision")).isEqualTo(revision);
+        assertThat(uids(in.pods(2))).isEqualTo(pods);
+        String owner = api.get(s).text("/metadata/uid");
+        assertThat(in.pods(2))
+                .allSatisfy(pod -> assertThat(
+                                pod.at("/metadata/ownerReferences/0/uid").asText())
+                        .isEqualTo(owner));
+        assertThat(api.get(in.apps("controllerrevisions") + "/" + revision).text("/metadata/ownerReferences/0/uid"))
+                .isEqualTo(owner);
+    }
+
+    private static List<String> uids(List<JsonNode> pods) {
+        return pods.stream().map(pod -> pod.at("/metadata/uid").asText()).toList();
+    }
+
+    @Test
     void waits_for_each_pod_to_be_ready() {
         create(
                 2,

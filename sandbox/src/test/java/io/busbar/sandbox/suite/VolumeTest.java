@@ -48,6 +48,25 @@ class VolumeTest {
     }
 
     @Test
+    void does_not_grow_where_its_class_does_not_allow_that() {
+        String name = in.namespace() + "-fixed";
+        String type = "/apis/storage.k8s.io/v1/storageclasses";
+        api.post(type, "{'metadata':{'name':'" + name + "'},'provisioner':'fake-kubelet/volumes'}");
+        api.post(
+                claims,
+                "{'metadata':{'name':'a'},'spec':{'storageClassName':'" + name + "','accessModes':['ReadWriteOnce'],"
+                        + "'resources':{'requests':{'storage':'1Gi'}}}}");
+        in.until(claims + "/a", "/status/phase", "Bound");
+        Answer refused = ask("2Gi");
+        api.delete(type + "/" + name);
+
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo("persistentvolumeclaims \"a\" is forbidden: only dynamically provisioned pvc can be resized"
+                        + " and the storageclass that provisions the pvc must support resize");
+    }
+
+    @Test
     void goes_with_its_claim() {
         String volume = bound().text("/spec/volumeName");
         api.delete(claims + "/a");

@@ -250,9 +250,9 @@ class WatchTest {
                 return CompletableFuture.completedFuture(null);
             }
         });
-        assertThat(messages.poll(20, TimeUnit.SECONDS)).startsWith("{\"type\":\"ADDED\",\"object\":{");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).startsWith("{\"type\":\"ADDED\",\"object\":{");
         make("b");
-        assertThat(messages.poll(20, TimeUnit.SECONDS)).contains("\"name\":\"b\"");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).contains("\"name\":\"b\"");
         socket.abort();
     }
 

@@ -53,7 +53,7 @@ public final class WebhookServer implements AutoCloseable {
                     .listen(0)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(20, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -197,6 +197,21 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         return stored;
     }
 
+    /**
+     * Writes the status of an object that is there, as the controller of its kind does: whose the rest of it is stays
+     * as it was.
+     *
+     * @return as it is stored
+     */
+    public <T extends HasMetadata> T putStatus(T object) {
+        T stored = cluster.client().resource(object).updateStatus();
+        cause = caused(Cause.How.MODIFIED, stored);
+        if (controller.type().isInstance(object)) {
+            current = null;
+        }
+        return stored;
+    }
+
     /** Takes an object away at once, whatever it waits for. */
     public void remove(HasMetadata object) {
         cluster.remove(object.getClass(), ObjectKey.of(object));

@@ -80,6 +80,6 @@ class BuildOperatorTest {
     private void await(Build.Status status) {
         client.resources(Build.class)
                 .withName("web")
-                .waitUntilCondition(build -> build != null && status.equals(build.getStatus()), 30, TimeUnit.SECONDS);
+                .waitUntilCondition(build -> build != null && status.equals(build.getStatus()), 60, TimeUnit.SECONDS);
     }
 }

@@ -56,7 +56,7 @@ class DependentsOperatorTest {
         String uid = client.services().withName("door").require().getMetadata().getUid();
 
         open("door", false);
-        client.services().withName("door").waitUntilCondition(Objects::isNull, 30, TimeUnit.SECONDS);
+        client.services().withName("door").waitUntilCondition(Objects::isNull, 60, TimeUnit.SECONDS);
         available("door");
         open("door", true);
         client.services()

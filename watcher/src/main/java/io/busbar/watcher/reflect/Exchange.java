@@ -116,13 +116,11 @@ final class Exchange<E> {
 
     private void consume(HttpClient http, HttpRequest request) {
         CompletableFuture<?> unused = http.consumeBytes(request, this::received).whenComplete((response, failure) -> {
-            Reader<E> open = reader;
             if (response == null) {
                 noAnswer(failure);
-            } else if (open == null) {
-                response.body().cancel();
             } else {
-                onContext(still -> answered(response));
+                // It may be cancelled at any moment until the context hears of the answer.
+                onContext(open -> answered(open, response), response.body()::cancel);
             }
         });
     }
@@ -133,12 +131,7 @@ final class Exchange<E> {
                 end(ErrorBody.isCut(failure) ? How.CUT : How.FAILED, ErrorBody.failure(failure), Duration.ZERO));
     }
 
-    private void answered(HttpResponse<AsyncBody> response) {
-        Reader<E> open = reader;
-        if (open == null) {
-            response.body().cancel();
-            return;
-        }
+    private void answered(Reader<E> open, HttpResponse<AsyncBody> response) {
         body = response.body();
         refused = !response.isSuccessful();
         gunzip = "gzip".equalsIgnoreCase(response.header("Content-Encoding")) ? new Gunzip() : null;
@@ -194,19 +187,28 @@ final class Exchange<E> {
 
     /** Runs an action on the context, unless all is over by then. */
     private void onContext(Consumer<Reader<E>> action) {
+        onContext(action, () -> {});
+    }
+
+    /** @param over done in its place when all is over; on any thread */
+    private void onContext(Consumer<Reader<E>> action, Runnable over) {
         Reader<E> open = reader;
-        if (open != null) {
-            open.context.runOnContext(v -> {
-                if (reader != null) {
-                    guard.call(
-                            () -> {
-                                action.accept(open);
-                                return true;
-                            },
-                            thrown -> guard.run(() -> broken(thrown)));
-                }
-            });
+        if (open == null) {
+            over.run();
+            return;
         }
+        open.context.runOnContext(v -> {
+            if (reader == null) {
+                over.run();
+                return;
+            }
+            guard.call(
+                    () -> {
+                        action.accept(open);
+                        return true;
+                    },
+                    thrown -> guard.run(() -> broken(thrown)));
+        });
     }
 
     private void broken(Throwable thrown) {

@@ -23,7 +23,7 @@ class ExampleTest {
                 .inNamespace("default")
                 .load(getClass().getResource("backup.yaml"))
                 .create();
-        clock.advance(Duration.ofHours(1)).get(20, TimeUnit.SECONDS);
+        clock.advance(Duration.ofHours(1)).get(60, TimeUnit.SECONDS);
         assertEquals("Succeeded", client.resource(backup).get().getStatus().getPhase());
     }
 }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,7 @@ class EitherServerTest {
                         .build())
                 .create();
         org.awaitility.Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
                 .ignoreExceptionsInstanceOf(KubernetesClientException.class)
                 .untilAsserted(
                         () -> assertThat(jane.configMaps().list().getItems()).isNotNull());

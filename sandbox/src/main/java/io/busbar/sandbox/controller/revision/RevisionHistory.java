@@ -3,12 +3,14 @@ package io.busbar.sandbox.controller.revision;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.OwnerReferences;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Templates;
 import io.busbar.sandbox.controller.Writes;
+import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
@@ -17,19 +19,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * Keeps a numbered revision of each template that an object had.
+ * Keeps a numbered revision of each template that an object had, and those that another one of its selector has left.
  *
  * <p>One context.
  *
  * @param owner the kind of the objects
+ * @param selector of an object
  * @param hashLabel of a revision, with the hash that its name ends with
  */
-public record RevisionHistory(ControllerContext context, Kind owner, String hashLabel) {
+public record RevisionHistory(
+        ControllerContext context, Kind owner, Function<ObjectNode, LabelSelector> selector, String hashLabel) {
 
     /** Makes the revision of the template, or gives it the highest number when there is an equal one. */
     public Future<History> settle(ObjectNode object) {
+        return new Claims(context, owner, Kind.REVISION, context.owned().revisions())
+                .settle(object, selector.apply(object))
+                .compose(own -> numbered(object));
+    }
+
+    private Future<History> numbered(ObjectNode object) {
         List<ObjectNode> all = all(object);
         int next = all.isEmpty() ? 1 : History.number(all.get(all.size() - 1)) + 1;
         ObjectNode data = data(object);

@@ -17,6 +17,7 @@ import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -45,7 +46,7 @@ public final class DaemonSets {
                 new Claims(context, Kind.DAEMON_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
         this.control = new PodControl(context, Kind.DAEMON_SET, new EventRecorder(context, "daemonset-controller"));
-        this.revisions = new RevisionHistory(context, Kind.DAEMON_SET, DaemonPods.REVISION);
+        this.revisions = new RevisionHistory(context, Kind.DAEMON_SET, DaemonSets::selector, DaemonPods.REVISION);
     }
 
     public static ControllerLoop start(ControllerContext context) {
@@ -76,13 +77,13 @@ public final class DaemonSets {
     }
 
     private Future<@Nullable Duration> sync(ObjectNode set) {
+        Instant begun = context.clock().instant();
         return claims.settle(set, selector(set))
                 .compose(pods -> revisions.settle(set))
                 .compose(history -> act(set, hash(history))
                         .compose(done -> writeStatus(set, history))
                         .compose(written -> revisions.forget(set, history, living(set, history))))
-                .map(done -> Pods.untilAvailable(
-                        pods(set), plan(set).minReady(), context.clock().instant()));
+                .map(done -> Pods.untilAvailable(pods(set), plan(set).minReady(), begun));
     }
 
     /** Pods of old templates are given up only where none is missing or too many. */

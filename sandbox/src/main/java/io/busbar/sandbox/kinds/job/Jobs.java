@@ -65,7 +65,7 @@ public final class Jobs {
             Optional<JobVerdict> verdict = JobStatus.isSuspended(job) ? Optional.empty() : JobVerdict.of(tally);
             return act(tally, verdict)
                     .compose(done -> writeStatus(tally, verdict))
-                    .map(written -> verdict.isPresent() ? null : again(written));
+                    .map(written -> verdict.isPresent() ? null : again(tally, written));
         });
     }
 
@@ -127,13 +127,14 @@ public final class Jobs {
                 context.clock().instant());
     }
 
-    /** At its deadline, or when the next Pod may be tried. */
-    private @Nullable Duration again(ObjectNode job) {
+    /**
+     * At its deadline, or when the next Pod may be tried.
+     *
+     * @param before as it was when that was decided
+     */
+    private @Nullable Duration again(Tally before, ObjectNode job) {
         Tally tally = tally(job);
-        Duration backoff = tally.backoff();
-        return Stream.of(
-                        Optional.ofNullable(JobVerdict.untilDeadline(tally)),
-                        Optional.of(backoff).filter(wait -> !wait.isZero()))
+        return Stream.of(Optional.ofNullable(JobVerdict.untilDeadline(tally)), tally.retryAfter(before))
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(null);

@@ -130,6 +130,15 @@ record Tally(ObjectNode job, Collection<ObjectNode> pods, Instant now) {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
+    /**
+     * How long to wait with a Pod that could not be tried a moment before: not at all, where its time has come since.
+     * Empty where none was to wait.
+     */
+    Optional<Duration> retryAfter(Tally before) {
+        return Optional.of(backoff())
+                .filter(wait -> !wait.isZero() || !before.backoff().isZero());
+    }
+
     private Optional<Instant> lastEnd(String phase) {
         return pods.stream()
                 .filter(pod -> Pods.phase(pod).equals(phase))

@@ -15,6 +15,7 @@ import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +50,15 @@ public final class ReplicaSets {
     }
 
     private Future<@Nullable Duration> sync(ObjectNode set) {
+        Instant begun = context.clock().instant();
         return claims.settle(set, selector(set))
                 .compose(pods -> scale(set, Pods.active(pods)))
                 .transform(scaled -> writeStatus(set, scaled.failed() ? scaled.cause() : null)
-                        .compose(written -> scaled.failed() ? Future.failedFuture(scaled.cause()) : again(set)));
+                        .compose(written -> scaled.failed() ? Future.failedFuture(scaled.cause()) : again(set, begun)));
     }
 
-    private Future<@Nullable Duration> again(ObjectNode set) {
-        return Future.succeededFuture(Pods.untilAvailable(
-                pods(set), ReplicaSetStatus.minReady(set), context.clock().instant()));
+    private Future<@Nullable Duration> again(ObjectNode set, Instant begun) {
+        return Future.succeededFuture(Pods.untilAvailable(pods(set), ReplicaSetStatus.minReady(set), begun));
     }
 
     private Future<Void> scale(ObjectNode set, List<ObjectNode> pods) {

@@ -14,6 +14,7 @@ import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +40,8 @@ public final class StatefulSets {
                 new Claims(context, Kind.STATEFUL_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
         this.events = new SetEvents(new EventRecorder(context, context.name()));
-        this.revisions = new RevisionHistory(context, Kind.STATEFUL_SET, "controller.kubernetes.io/hash");
+        this.revisions = new RevisionHistory(
+                context, Kind.STATEFUL_SET, StatefulSets::selector, "controller.kubernetes.io/hash");
     }
 
     public static ControllerLoop start(ControllerContext context) {
@@ -52,6 +54,7 @@ public final class StatefulSets {
     }
 
     private Future<@Nullable Duration> sync(ObjectNode set) {
+        Instant begun = context.clock().instant();
         return claims.settle(set, selector(set))
                 .compose(pods -> revisions.settle(set))
                 .compose(history -> act(set, history)
@@ -61,7 +64,7 @@ public final class StatefulSets {
                         pods(set),
                         Duration.ofSeconds(
                                 set.path("spec").path("minReadySeconds").asLong()),
-                        context.clock().instant()));
+                        begun));
     }
 
     private Future<Void> act(ObjectNode set, History history) {

@@ -7,6 +7,8 @@ import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.syntax.GoText;
 import java.math.BigDecimal;
@@ -21,15 +23,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of claims: one without a class gets the default one, all get the finalizer that protects them, none gets
- * smaller.
+ * smaller, nor larger where its class does not allow that.
  *
- * <p>One context. What the admission plugins DefaultStorageClass and StorageObjectInUseProtection do.
+ * <p>One context. What the admission plugins DefaultStorageClass, StorageObjectInUseProtection and
+ * PersistentVolumeClaimResize do.
  */
 public final class ClaimRules extends BuiltInRules {
 
     private static final Map<String, String> SHOWN_MODES =
             Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
 
+    private static final GroupResource CLAIMS = GroupResource.core("persistentvolumeclaims");
     static final String PROTECTION = "kubernetes.io/pvc-protection";
     private static final List<String> MODES =
             List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
@@ -82,7 +86,21 @@ public final class ClaimRules extends BuiltInRules {
                     "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims");
         } else if (requested(claim).compareTo(requested(before)) < 0) {
             causes.forbidden("spec.resources.requests.storage", "field can not be less than status.capacity");
+        } else if (requested(claim).compareTo(requested(before)) > 0 && !mayGrow(claim)) {
+            throw StatusException.forbidden(
+                    CLAIMS,
+                    Metadata.of(claim).name(),
+                    "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must"
+                            + " support resize");
         }
+    }
+
+    private boolean mayGrow(ObjectNode claim) {
+        String name = claim.path("spec").path("storageClassName").asText();
+        return classes == null
+                || classes.get().stream()
+                        .filter(found -> Metadata.of(found).name().equals(name))
+                        .anyMatch(found -> found.path("allowVolumeExpansion").asBoolean());
     }
 
     private static ObjectNode fixed(ObjectNode claim, boolean bound, ObjectNode before) {

@@ -64,6 +64,18 @@ class TallyTest {
     }
 
     @Test
+    void a_retry_whose_time_comes_while_others_are_counted_is_not_forgotten() {
+        Tally due = tally("{completions: 1, backoffLimit: 6}", failed("2026-01-01T00:00:50Z"));
+        Tally early = new Tally(due.job(), due.pods(), NOW.minusNanos(1));
+
+        assertThat(early.backoff()).isEqualTo(Duration.ofNanos(1));
+        assertThat(due.backoff()).isZero();
+        assertThat(due.retryAfter(early)).contains(Duration.ZERO);
+        assertThat(early.retryAfter(due)).contains(Duration.ofNanos(1));
+        assertThat(due.retryAfter(due)).isEmpty();
+    }
+
+    @Test
     void too_many_failures_end_it() {
         ObjectNode failure = failed("2026-01-01T00:00:00Z");
         assertThat(verdict(tally("{completions: 1, backoffLimit: 1}", failure))).isEmpty();

@@ -68,7 +68,7 @@ class ForeignTest {
             CompletableFuture<String> seen = new CompletableFuture<>();
             client.configMaps().inNamespace("default").inform(new Added(seen));
             client.resource(map("abc")).create();
-            assertEquals("abc", seen.get(20, TimeUnit.SECONDS));
+            assertEquals("abc", seen.get(60, TimeUnit.SECONDS));
             assertFalse(client.configMaps().inNamespace("default").list().getItems().isEmpty());
             assertTrue(sandbox.report().contains("POST /api/v1/namespaces/default/configmaps 201"), sandbox.report());
         }
@@ -79,8 +79,8 @@ class ForeignTest {
         client.load(new java.io.ByteArrayInputStream(POLICY.getBytes(java.nio.charset.StandardCharsets.UTF_8))).create();
         assertThrows(KubernetesClientException.class, () -> client.resource(map("zzz")).create());
         client.resource(map("yes")).create();
-        faults.dropWatches().get(20, TimeUnit.SECONDS);
-        clock.advance(Duration.ofHours(1)).get(20, TimeUnit.SECONDS);
+        faults.dropWatches().get(60, TimeUnit.SECONDS);
+        clock.advance(Duration.ofHours(1)).get(60, TimeUnit.SECONDS);
     }
 
     private static ConfigMap map(String name) {
