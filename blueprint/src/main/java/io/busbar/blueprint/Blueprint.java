@@ -36,6 +36,7 @@ public record Blueprint(
     public static final String KIND = "Blueprint";
 
     private static final int MOST_RESOURCES = 500;
+    private static final List<String> DELETION_POLICIES = List.of("Delete", BlueprintResource.ORPHANED);
     private static final String WORD = "[a-z][A-Za-z0-9]{0,62}";
 
     /** What names in expressions mean already. */
@@ -153,8 +154,16 @@ public record Blueprint(
         }
 
         private Optional<BlueprintResource> resource(SourceNode node) {
-            Fields fields =
-                    new Fields(node, problems, "id", "template", "externalRef", "readyWhen", "includeWhen", "forEach");
+            Fields fields = new Fields(
+                    node,
+                    problems,
+                    "id",
+                    "template",
+                    "externalRef",
+                    "readyWhen",
+                    "includeWhen",
+                    "forEach",
+                    "deletionPolicy");
             String id = fields.requiredText("id");
             if (!id.isBlank()) {
                 checkName(id, node.field("id").orElse(node), "an id");
@@ -182,7 +191,31 @@ public record Blueprint(
                         "there can be no forEach of an externalRef; a selector finds several objects");
             }
             return Optional.of(new BlueprintResource(
-                    id, node, body.get(), isExternal, fields.texts("includeWhen"), fields.texts("readyWhen"), forEach));
+                    id,
+                    node,
+                    body.get(),
+                    isExternal,
+                    fields.texts("includeWhen"),
+                    fields.texts("readyWhen"),
+                    forEach,
+                    isOrphaned(fields.text("deletionPolicy"), isExternal)));
+        }
+
+        private boolean isOrphaned(Optional<SourceNode> policy, boolean external) {
+            if (policy.isEmpty()) {
+                return false;
+            }
+            SourceNode written = policy.get();
+            if (external) {
+                problems.add(
+                        written.keyPlace(),
+                        "there can be no deletionPolicy of an externalRef, which is read and never deleted");
+            } else if (!DELETION_POLICIES.contains(written.text())) {
+                problems.add(
+                        written.place(),
+                        written.shown() + " is not allowed; allowed: " + String.join(", ", DELETION_POLICIES));
+            }
+            return written.text().equals(BlueprintResource.ORPHANED);
         }
 
         private void checkName(String name, SourceNode at, String what) {

@@ -29,7 +29,9 @@ public record Rollout(boolean paused, Optional<Amount> partition, Optional<Amoun
         }
 
         private static Optional<Amount> read(SourceNode written, int least, Problems problems) {
-            if (written.value().isInt() && written.value().intValue() >= least) {
+            boolean isWhole =
+                    written.value().isIntegralNumber() && written.value().canConvertToInt();
+            if (isWhole && written.value().intValue() >= least) {
                 return Optional.of(new Amount(written.value().intValue(), false));
             }
             if (written.isText() && PERCENTAGE.matcher(written.text()).matches()) {

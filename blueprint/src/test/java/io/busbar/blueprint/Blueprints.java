@@ -55,6 +55,11 @@ public final class Blueprints {
         return checked;
     }
 
+    /** The same under another name than {@link #with} gives. */
+    public static CheckedBlueprint named(String name, String text) {
+        return checked(text.replace("metadata: {name: test}", "metadata: {name: " + name + "}"));
+    }
+
     /** All that is wrong with one. */
     public static List<String> problems(String text) {
         Problems problems = new Problems();

@@ -111,6 +111,7 @@ public final class BlueprintCheck {
         blueprint.resources().forEach(resource -> resources.put(resource.id(), check(resource)));
         Map<SourceNode, CheckedText> status = new HashMap<>();
         ObjectNode statusSchema = status(status);
+        List<Formula> conditions = conditionsOfStatus();
         List<CheckedResource> ordered = order.order(problems).stream()
                 .flatMap(id -> Optional.ofNullable(resources.get(id)).stream())
                 .toList();
@@ -125,7 +126,48 @@ public final class BlueprintCheck {
                 instance,
                 self,
                 status,
+                conditions,
                 statusSchema);
+    }
+
+    private List<Formula> conditionsOfStatus() {
+        ExpressionScope scope = ofStatus().ofConditions();
+        List<Formula> formulas = new ArrayList<>();
+        for (SourceNode written : blueprint.schema().conditions()) {
+            if (written.isText()) {
+                standalone("", written, scope, this::newConditionFlaw).ifPresent(formulas::add);
+            } else {
+                problems.add(written.place(), "must be one expression, ${…}, and is " + written.shown());
+            }
+        }
+        Map<String, Formula> made = new LinkedHashMap<>();
+        for (Formula formula : formulas) {
+            for (String type : Set.copyOf(ConditionFunctions.typesMade(formula.expression()))) {
+                if (made.putIfAbsent(type, formula) != null) {
+                    problems.add(formula.place(), "two conditions have the type '" + type + "'");
+                }
+            }
+        }
+        if (made.containsKey("Ready") && made.containsKey("ResourcesReady")) {
+            problems.add(
+                    made.get("ResourcesReady").place(),
+                    "'ResourcesReady' is the operator's own condition where the Blueprint makes 'Ready': choose another"
+                            + " type");
+        }
+        formulas.forEach(formula -> ConditionFunctions.typesRead(formula.expression()).stream()
+                .filter(made::containsKey)
+                .forEach(type -> problems.add(
+                        formula.place(),
+                        "'" + type + "' is a condition that the Blueprint itself makes: one cannot read another")));
+        return List.copyOf(formulas);
+    }
+
+    private String newConditionFlaw(CelType type) {
+        CelType item = type instanceof ListType list ? list.elemType() : type;
+        return item.equals(types.type(ConditionFunctions.CONDITION))
+                ? ""
+                : "is " + fit.words(type)
+                        + "; it needs a condition, or a list of them: runtime.newCondition({…}) makes one";
     }
 
     /** An instance with its status. */
@@ -182,7 +224,8 @@ public final class BlueprintCheck {
         Shape shape = kind(resource).map(KindType::shape).orElse(Scalar.ANY);
         Map<SourceNode, CheckedText> texts = new HashMap<>();
         Shape wanted = resource.external() ? new ObjectOf("an externalRef", () -> REFERENCE) : shape;
-        walk(resource.id(), resource.body(), wanted, variables.isEmpty() ? scope : scope.with(variables), texts);
+        ExpressionScope ofFields = variables.isEmpty() ? scope : scope.with(variables);
+        walk(resource.id(), resource.body(), wanted, ofFields.ofTemplate(), texts);
         checkNamespace(resource);
         return new CheckedResource(
                 resource,
@@ -231,7 +274,7 @@ public final class BlueprintCheck {
         String apiVersion = job ? "batch/v1" : step.body().text("apiVersion");
         String kind = job ? "Job" : step.body().text("kind");
         Optional<KindType> known = kinds.find(apiVersion, kind);
-        walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope, texts);
+        walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope.ofTemplate(), texts);
         return new CheckedStep(step, Optional.of(KindType.served(apiVersion, kind, known)), texts, Optional.empty());
     }
 
@@ -249,16 +292,22 @@ public final class BlueprintCheck {
     }
 
     private void checkNamespace(BlueprintResource resource) {
-        boolean namespaced = kind(resource).map(KindType::namespaced).orElse(false);
+        KindType kind = kind(resource).orElse(null);
         SourceNode metadata = resource.body().at("metadata");
-        if (!blueprint.schema().namespaced()
-                && namespaced
-                && metadata != null
-                && metadata.at("namespace") == null
-                && metadata.at("selector") == null) {
+        if (kind == null || metadata == null) {
+            return;
+        }
+        SourceNode namespace = metadata.at("namespace");
+        if (kind.namespaced()) {
+            if (!blueprint.schema().namespaced() && namespace == null && metadata.at("selector") == null) {
+                problems.add(
+                        metadata.keyPlace(),
+                        "the field 'namespace' is missing: instances are in none, and a " + resource.kind()
+                                + " is in one");
+            }
+        } else if (namespace != null) {
             problems.add(
-                    metadata.keyPlace(),
-                    "the field 'namespace' is missing: instances are in none, and a " + resource.kind() + " is in one");
+                    namespace.keyPlace(), "the field 'namespace' is not allowed: a " + resource.kind() + " is in none");
         }
     }
 
@@ -368,13 +417,14 @@ public final class BlueprintCheck {
             problems.add(node.place(), "expressions within a text make a string; the field needs " + wanted.words());
             return Optional.empty();
         }
+        ExpressionScope allowed = standalone ? scope : scope.ofParts();
         List<CheckedText.Part> checked = new ArrayList<>();
         for (Part part : parts.parts()) {
             if (!part.expression()) {
                 checked.add(new Copied(part.text()));
                 continue;
             }
-            compile(reader, node, part, scope, type -> standalone ? flaw(type, wanted) : partFlaw(type))
+            compile(reader, node, part, allowed, type -> standalone ? flaw(type, wanted) : partFlaw(type))
                     .ifPresent(formula -> checked.add(new Evaluated(formula)));
         }
         return checked.size() == parts.parts().size()
@@ -388,25 +438,27 @@ public final class BlueprintCheck {
                 : "is " + fit.words(type) + "; within a text it must be a string: string(…) makes one";
     }
 
-    private ObjectNode status(Map<SourceNode, CheckedText> texts) {
-        Optional<SourceNode> status = blueprint.schema().status();
-        Shape wanted = blueprint
-                .schema()
-                .statusSchema()
-                .map(schema -> new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(schema, "schema.status"))
-                .orElse(Scalar.ANY);
-        ExpressionScope scope = new ExpressionScope(
+    private ExpressionScope ofStatus() {
+        return new ExpressionScope(
                 types,
                 ids,
                 Map.of(
                         "schema",
                         "expressions of the status may refer to resources only; allowed: "
                                 + (ids.isEmpty() ? "no variable" : String.join(", ", ids.keySet()))));
-        status.ifPresent(node -> walk("", node, wanted, scope, texts));
-        ObjectNode inferred = status.map(node -> new StatusSchema(types, texts).of(node))
-                .filter(ObjectNode.class::isInstance)
-                .map(ObjectNode.class::cast)
-                .orElseGet(() -> JsonNodeFactory.instance.objectNode().put("type", "object"));
+    }
+
+    private ObjectNode status(Map<SourceNode, CheckedText> texts) {
+        Shape wanted = blueprint
+                .schema()
+                .statusSchema()
+                .map(schema -> new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(schema, "schema.status"))
+                .orElse(Scalar.ANY);
+        ExpressionScope scope = ofStatus();
+        Map<String, SourceNode> fields = blueprint.schema().statusFields();
+        fields.forEach(
+                (name, node) -> below(name, wanted, node).ifPresent(shape -> walk("", node, shape, scope, texts)));
+        ObjectNode inferred = new StatusSchema(types, texts).of(fields);
         return blueprint
                 .schema()
                 .statusSchema()

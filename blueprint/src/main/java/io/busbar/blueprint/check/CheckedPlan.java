@@ -6,6 +6,7 @@ import io.busbar.blueprint.source.SourceNode;
 import io.busbar.common.ResourceType;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A plan whose expressions have been checked.
@@ -21,6 +22,15 @@ public record CheckedPlan(
 
     public String name() {
         return plan.name();
+    }
+
+    Stream<Formula> formulas() {
+        Stream<Formula> ofSteps = steps.values().stream()
+                .flatMap(step -> Stream.concat(
+                        step.condition().stream(),
+                        step.texts().values().stream().flatMap(CheckedText::formulas)));
+        Stream<Formula> ofParameters = parameters.values().stream().flatMap(CheckedText::formulas);
+        return Stream.concat(trigger.stream(), Stream.concat(ofParameters, ofSteps));
     }
 
     /**

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A resource whose expressions have been checked.
@@ -30,6 +32,8 @@ public record CheckedResource(
         Map<SourceNode, CheckedText> texts,
         Set<String> dependencies) {
 
+    private static final Pattern OWN_NAMESPACE = Pattern.compile("\\$\\{\\s*schema\\.metadata\\.namespace\\s*}");
+
     /** A variable that takes each item of a list. */
     public record Iterator(String name, Formula list, Shape item) {}
 
@@ -40,5 +44,27 @@ public record CheckedResource(
     /** Its kind, as the API server serves it; guessed where it is not known. */
     public ResourceType served() {
         return KindType.served(resource.apiVersion(), resource.kind(), type);
+    }
+
+    /** Whether its objects may be in another namespace than an instance that is in one, or are in none. */
+    public boolean mayBeElsewhere() {
+        return !resource.external()
+                && (!served().namespaced()
+                        || resource.namespace()
+                                .filter(node -> !isOwnNamespace(node))
+                                .isPresent());
+    }
+
+    private static boolean isOwnNamespace(SourceNode node) {
+        return node.isText() && OWN_NAMESPACE.matcher(node.text()).matches();
+    }
+
+    Stream<Formula> formulas() {
+        return Stream.of(
+                        includeWhen.stream(),
+                        readyWhen.stream(),
+                        forEach.stream().map(Iterator::list),
+                        texts.values().stream().flatMap(CheckedText::formulas))
+                .flatMap(all -> all);
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.blueprint.check;
 
 import io.busbar.blueprint.types.Shape;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A text with expressions that has been checked.
@@ -20,4 +21,9 @@ public record CheckedText(List<Part> parts, boolean standalone, Shape wanted) {
 
     /** What is evaluated. */
     public record Evaluated(Formula formula) implements Part {}
+
+    Stream<Formula> formulas() {
+        return parts.stream()
+                .flatMap(part -> part instanceof Evaluated evaluated ? Stream.of(evaluated.formula()) : Stream.empty());
+    }
 }

@@ -29,6 +29,8 @@ import java.util.Map;
  */
 final class KroFunctions {
 
+    static final String OMIT = "omit";
+
     private static final String LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
     private static final int LONGEST_RANDOM = 10_000;
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -37,6 +39,13 @@ final class KroFunctions {
             .build();
 
     private KroFunctions() {}
+
+    /** Kubernetes' functions, these, and {@code omit()}, which leaves out the field that it stands for. */
+    static KubernetesLibrary ofTemplates() {
+        KubernetesLibrary library = library();
+        library.constant("dyn " + OMIT + "()", JsonValues.LEFT_OUT);
+        return library;
+    }
 
     /** Kubernetes' functions, and these. */
     static KubernetesLibrary library() {
@@ -49,6 +58,7 @@ final class KroFunctions {
         library.global("string json.marshal(dyn)", KroFunctions::marshal);
         library.<String>global("dyn json.unmarshal(string)", KroFunctions::unmarshal);
         library.member("map(string,dyn) merge(map(string,dyn), map(string,dyn))", KroFunctions::merge);
+        library.member("dyn deepMerge(dyn, dyn)", KroFunctions::deepMerge);
         library.global("list(T) lists.setAtIndex(list(T), int, T)", KroFunctions::setAtIndex);
         library.global("list(T) lists.insertAtIndex(list(T), int, T)", KroFunctions::insertAtIndex);
         library.global("list(T) lists.removeAtIndex(list(T), int)", KroFunctions::removeAtIndex);
@@ -123,11 +133,38 @@ final class KroFunctions {
         }
     }
 
-    /** What the first map has is kept. */
+    /** What both maps have is as in the second. */
     private static Object merge(Map<?, ?> first, Map<?, ?> second) {
-        ObjectNode merged = (ObjectNode) JsonValues.json(second);
-        JsonValues.json(first).properties().forEach(field -> merged.set(field.getKey(), field.getValue()));
+        ObjectNode merged = (ObjectNode) JsonValues.json(first);
+        merged.setAll((ObjectNode) JsonValues.json(second));
         return SchemaValues.of(merged);
+    }
+
+    /** The same, with maps within them merged, too. */
+    private static Object deepMerge(Object first, Object second) throws CelEvaluationException {
+        JsonNode merged = JsonValues.json(first);
+        JsonNode over = JsonValues.json(second);
+        if (!(merged instanceof ObjectNode under) || !over.isObject()) {
+            throw new CelEvaluationException("deepMerge needs two maps, and has "
+                    + (merged.isObject() ? "one and " + kind(over) : kind(merged)));
+        }
+        layOver(under, over);
+        return SchemaValues.of(under);
+    }
+
+    private static String kind(JsonNode value) {
+        return value.isArray() ? "a list" : value.isTextual() ? "a string" : "the value " + value;
+    }
+
+    private static void layOver(ObjectNode under, JsonNode over) {
+        over.properties().forEach(field -> {
+            if (under.get(field.getKey()) instanceof ObjectNode both
+                    && field.getValue().isObject()) {
+                layOver(both, field.getValue());
+            } else {
+                under.set(field.getKey(), field.getValue());
+            }
+        });
     }
 
     private static Object setAtIndex(List<?> list, Long index, Object item) throws CelEvaluationException {

@@ -13,6 +13,7 @@ import io.busbar.blueprint.types.Shape.Scalar;
 import io.busbar.blueprint.types.ShapeTypes;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,12 +38,18 @@ final class StatusSchema {
         this.texts = texts;
     }
 
-    JsonNode of(SourceNode node) {
+    ObjectNode of(Map<String, SourceNode> members) {
+        ObjectNode schema = NODES.objectNode().put("type", "object");
+        ObjectNode properties = schema.putObject("properties");
+        members.forEach((name, node) -> properties.set(name, of(node)));
+        return schema;
+    }
+
+    private JsonNode of(SourceNode node) {
         if (node.isMap()) {
-            ObjectNode schema = NODES.objectNode().put("type", "object");
-            ObjectNode properties = schema.putObject("properties");
-            node.entries().forEach(field -> properties.set(field.getKey(), of(field.getValue())));
-            return schema;
+            Map<String, SourceNode> members = new LinkedHashMap<>();
+            node.entries().forEach(field -> members.put(field.getKey(), field.getValue()));
+            return of(members);
         }
         if (node.isList()) {
             List<JsonNode> items =

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "blueprint",
         mixinStandardHelpOptions = true,
-        description = "Checks, renders and runs Blueprints of files: check, crd, role, render, run.")
+        description = "Checks, renders, runs and packs Blueprints of files: check, crd, role, render, run, pack.")
 final class BlueprintCommand implements Callable<Integer> {
 
     @Spec

@@ -26,6 +26,7 @@ public final class BlueprintCommands {
         blueprint.addSubcommand(new RoleCommand());
         blueprint.addSubcommand(new RenderCommand());
         blueprint.addSubcommand(new RunCommand());
+        blueprint.addSubcommand(new PackCommand());
         return blueprint.getCommandSpec();
     }
 }

@@ -2,21 +2,17 @@ package io.busbar.blueprint.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
-import io.busbar.blueprint.Blueprint;
-import io.busbar.blueprint.check.BlueprintCheck;
-import io.busbar.blueprint.check.CheckedBlueprint;
-import io.busbar.blueprint.definition.Definition;
-import io.busbar.blueprint.source.Problem;
+import io.busbar.blueprint.read.BlueprintReader;
+import io.busbar.blueprint.read.BlueprintReader.Checked;
+import io.busbar.blueprint.read.BlueprintReader.Text;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.source.SourceReader;
-import io.busbar.blueprint.types.ModelTypes;
 import io.busbar.blueprint.types.OpenApiTypes;
 import io.busbar.blueprint.types.Types;
 import io.busbar.common.configuration.ConfigurationProblem;
@@ -27,9 +23,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,8 +60,8 @@ final class BlueprintFiles {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    private final ModelTypes models = new ModelTypes();
-    private boolean failed;
+    private final BlueprintReader reader =
+            new BlueprintReader((file, problem) -> spec().commandLine().getErr().println(file + ": " + problem));
 
     /** Leaves plain only what no reader of YAML, of either version, takes for anything but a text. */
     private static final class CarefulQuoting extends StringQuotingChecker.Default {
@@ -80,80 +77,68 @@ final class BlueprintFiles {
         }
     }
 
-    /** A Blueprint that was read, with the file that it is from. */
-    record Found(Path file, Blueprint blueprint, Problems problems) {}
-
-    /** A Blueprint without problems. */
-    record Checked(Path file, CheckedBlueprint blueprint) {}
-
     /** Whether there were problems, which have been told. */
     boolean hasFailed() {
-        return failed;
+        return reader.hasFailed();
     }
 
     PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
+    private CommandSpec spec() {
+        return spec;
+    }
+
     /** The Blueprints of files, without those with problems. */
     List<Checked> check(List<Path> files) {
-        List<Found> found = new ArrayList<>();
-        for (Path file : files) {
-            Problems problems = new Problems();
-            List<SourceNode> documents = read(file, problems);
-            if (documents.isEmpty() && problems.isEmpty()) {
-                tell(file, "the file is empty");
-            }
-            tell(file, problems);
-            for (SourceNode document : documents) {
-                Problems own = new Problems();
-                Optional<Blueprint> blueprint = Blueprint.read(document, own);
-                blueprint.ifPresent(read -> found.add(new Found(file, read, own)));
-                if (blueprint.isEmpty()) {
-                    tell(file, own);
-                }
-            }
-        }
-        Types types = types(found);
-        List<Checked> checked = new ArrayList<>();
-        for (Found each : found) {
-            CheckedBlueprint result = BlueprintCheck.check(each.blueprint(), types, models.metadata(), each.problems());
-            tell(each.file(), each.problems());
-            if (each.problems().isEmpty()) {
-                checked.add(new Checked(each.file(), result));
-            }
-        }
-        return checked;
+        return reader.check(texts(files), types());
     }
 
-    private Types types(List<Found> found) {
-        List<Types> all = new ArrayList<>();
-        if (openapi != null) {
-            try {
-                all.add(OpenApiTypes.read(openapi, models.metadata()));
-            } catch (IOException e) {
-                throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
-                        "--openapi", openapi.toString(), "a folder of OpenAPI v3 documents (" + reason(e) + ")")));
-            }
-        }
-        JsonNode anything = JsonNodeFactory.instance
-                .objectNode()
-                .put("type", "object")
-                .put("x-kubernetes-preserve-unknown-fields", true);
-        found.forEach(each ->
-                all.add(OpenApiTypes.of(Definition.of(each.blueprint().schema(), anything), models.metadata())));
-        all.add(models);
-        return Types.firstOf(all);
+    /** The same of those that are to run in one operator. */
+    List<Checked> checkForOneOperator(List<Text> texts) {
+        return reader.checkForOneOperator(texts, types());
     }
 
-    /** The documents of a file. */
-    List<SourceNode> read(Path file, Problems problems) {
+    /** What files say. */
+    List<Text> texts(List<Path> files) {
+        return files.stream().map(BlueprintFiles::text).toList();
+    }
+
+    /** The texts that say which kinds templates may be of, by their files. */
+    SortedMap<String, String> kinds() {
         try {
-            return SourceReader.read(Files.readString(file, StandardCharsets.UTF_8), problems);
+            return openapi == null ? new TreeMap<>() : OpenApiTypes.texts(openapi);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private Optional<Types> types() {
+        try {
+            return openapi == null ? Optional.empty() : Optional.of(OpenApiTypes.of(kinds(), reader.metadata()));
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private InvalidConfigurationException unreadable(IOException failure) {
+        return new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                "--openapi", String.valueOf(openapi), "a folder of OpenAPI v3 documents (" + reason(failure) + ")")));
+    }
+
+    private static Text text(Path file) {
+        try {
+            return new Text(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new InvalidConfigurationException(List.of(
                     new ConfigurationProblem("FILE", file.toString(), "a file that can be read (" + reason(e) + ")")));
         }
+    }
+
+    /** The documents of a file. */
+    List<SourceNode> read(Path file, Problems problems) {
+        return SourceReader.read(text(file).yaml(), problems);
     }
 
     private static String reason(IOException failure) {
@@ -167,14 +152,12 @@ final class BlueprintFiles {
 
     /** Tells problems, a line each. */
     void tell(Path file, Problems problems) {
-        for (Problem problem : problems.list()) {
-            tell(file, problem.toString());
-        }
+        reader.tell(file.toString(), problems);
     }
 
-    private void tell(Path file, String problem) {
-        failed = true;
-        spec.commandLine().getErr().println(file + ": " + problem);
+    /** Tells something that is no problem. */
+    void note(String line) {
+        spec().commandLine().getErr().println("note: " + line);
     }
 
     /** Prints an object, apart from the one before. */

@@ -2,6 +2,7 @@ package io.busbar.blueprint.command;
 
 import io.busbar.blueprint.Blueprint;
 import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.read.BlueprintReader.Checked;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +29,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        for (BlueprintFiles.Checked checked : files.check(paths)) {
+        for (Checked checked : files.check(paths)) {
             Blueprint blueprint = checked.blueprint().blueprint();
             String order = checked.blueprint().resources().stream()
                     .map(CheckedResource::id)

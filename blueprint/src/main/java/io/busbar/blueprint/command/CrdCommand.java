@@ -1,6 +1,7 @@
 package io.busbar.blueprint.command;
 
 import io.busbar.blueprint.definition.Definition;
+import io.busbar.blueprint.read.BlueprintReader.Checked;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +26,7 @@ final class CrdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        for (BlueprintFiles.Checked checked : files.check(List.of(path))) {
+        for (Checked checked : files.check(List.of(path))) {
             files.print(Definition.of(
                     checked.blueprint().blueprint().schema(),
                     checked.blueprint().statusSchema()));

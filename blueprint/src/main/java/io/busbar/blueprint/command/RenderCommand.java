@@ -2,6 +2,8 @@ package io.busbar.blueprint.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.read.BlueprintReader.Checked;
+import io.busbar.blueprint.render.ConditionRendering.Stated;
 import io.busbar.blueprint.render.LiveObjects;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
@@ -48,7 +50,7 @@ final class RenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<BlueprintFiles.Checked> checked = files.check(List.of(path));
+        List<Checked> checked = files.check(List.of(path));
         Problems problems = new Problems();
         List<SourceNode> instances = files.read(instancePath, problems);
         if (problems.isEmpty() && instances.size() != 1) {
@@ -67,8 +69,8 @@ final class RenderCommand implements Callable<Integer> {
         return files.hasFailed() ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 
-    private void render(List<BlueprintFiles.Checked> checked, SourceNode instance, LiveObjects seen) {
-        Optional<BlueprintFiles.Checked> its = checked.stream()
+    private void render(List<Checked> checked, SourceNode instance, LiveObjects seen) {
+        Optional<Checked> its = checked.stream()
                 .filter(each -> each.blueprint().blueprint().schema().kind().equals(instance.text("kind")))
                 .findFirst()
                 .or(() -> checked.stream().findFirst());
@@ -84,8 +86,8 @@ final class RenderCommand implements Callable<Integer> {
         Problems ofExpressions = new Problems();
         Rendering rendering = renderer.render(instance, seen, ofExpressions);
         rendering.steps().forEach(this::print);
-        print(rendering);
-        files.tell(its.get().file(), ofExpressions);
+        print(rendering, ofExpressions);
+        files.tell(Path.of(its.get().file()), ofExpressions);
     }
 
     private void print(Step step) {
@@ -107,8 +109,14 @@ final class RenderCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Rendering rendering) {
-        if (rendering.status().isEmpty() && rendering.unknown().isEmpty()) {
+    private void print(Rendering rendering, Problems problems) {
+        Stated own = rendering
+                .unready()
+                .map(step -> new Stated("ResourcesReady", "False", "Waiting", step.id() + ": " + step.why()))
+                .orElseGet(() -> new Stated("ResourcesReady", "True", "Ready", "all resources are ready"));
+        List<Stated> conditions =
+                rendering.conditions().of(List.of(own), problems).stated();
+        if (rendering.status().isEmpty() && rendering.unknown().isEmpty() && conditions.isEmpty()) {
             return;
         }
         files.out().println("---");
@@ -118,6 +126,8 @@ final class RenderCommand implements Callable<Integer> {
                     .lines()
                     .forEach(line -> files.out().println("#   " + line));
         }
+        conditions.forEach(one -> files.out()
+                .println("# condition " + one.type() + ": " + one.status() + " " + one.reason() + " " + one.message()));
         rendering.unknown().forEach(field -> files.out().println("# not known yet: " + field));
     }
 }

@@ -1,9 +1,10 @@
 /**
- * The commands of Blueprints: {@code blueprint check}, {@code crd}, {@code role}, {@code render}.
+ * The commands of Blueprints: {@code blueprint check}, {@code crd}, {@code role}, {@code render},
+ * {@code run}, {@code pack}.
  *
  * <pre>
- *   BlueprintCommands ──▶ CheckCommand, CrdCommand, RoleCommand, RenderCommand
- *                              └─ BlueprintFiles ──▶ CheckedBlueprint ──▶ what is printed
+ *   BlueprintCommands ──▶ CheckCommand, CrdCommand, RoleCommand, RenderCommand, RunCommand, PackCommand
+ *                              └─ BlueprintFiles ──▶ CheckedBlueprint ──▶ what is printed, run, or packed
  * </pre>
  */
 @NullMarked

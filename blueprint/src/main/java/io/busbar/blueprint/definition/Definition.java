@@ -4,11 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.common.MetadataKey;
 import java.util.List;
 import java.util.Locale;
 
 /** The CustomResourceDefinition of a Blueprint's kind. Any thread. */
 public final class Definition {
+
+    /** As KEP-3659 has it. */
+    static final MetadataKey PARENT_TYPE = MetadataKey.label(
+            "applyset.kubernetes.io/is-parent-type",
+            "a definition that was made of a Blueprint",
+            "set by the operator: kubectl and others take its instances for ApplySets");
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -20,7 +27,10 @@ public final class Definition {
                 NODES.objectNode().put("apiVersion", "apiextensions.k8s.io/v1").put("kind", "CustomResourceDefinition");
         ObjectNode metadata = definition.putObject("metadata");
         metadata.put("name", schema.plural() + "." + schema.group());
-        schema.metadata().properties().forEach(field -> metadata.set(field.getKey(), field.getValue()));
+        schema.metadata()
+                .properties()
+                .forEach(field -> metadata.set(field.getKey(), field.getValue().deepCopy()));
+        metadata.withObjectProperty("labels").put(PARENT_TYPE.name(), "true");
         ObjectNode spec = definition.putObject("spec").put("group", schema.group());
         ObjectNode names = spec.putObject("names")
                 .put("kind", schema.kind())

@@ -6,8 +6,6 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.definition.Definition;
 import io.busbar.blueprint.operator.BlueprintRules.Checked;
 import io.busbar.blueprint.render.Renderer;
-import io.busbar.blueprint.run.Account;
-import io.busbar.blueprint.run.BlueprintBundle;
 import io.busbar.blueprint.run.Revision;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
@@ -24,6 +22,7 @@ import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.bundle.Account;
 import io.busbar.runtime.bundle.Guests;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -154,8 +153,8 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 .limit(MOST_EARLIER)
                 .flatMap(kept -> check(kept.blueprint(), context)
                         .fit()
-                        .filter(fit -> BlueprintBundle.isCoveredBy(fit, fitNewest))
                         .map(fit -> new Revision(kept.name(), fit))
+                        .filter(revision -> revision.mayGoOnBeside(new Revision(newest.name(), fitNewest)))
                         .stream())
                 .toList();
     }

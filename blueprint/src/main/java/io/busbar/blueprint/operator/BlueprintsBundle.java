@@ -58,6 +58,11 @@ public final class BlueprintsBundle implements Bundle {
     }
 
     @Override
+    public Optional<String> whyNotShared() {
+        return Optional.of("each replica would reconcile the instances of all Blueprints");
+    }
+
+    @Override
     public List<Controller<?>> controllers(BundleContext context) {
         Revisions revisions = new Revisions(context.namespace(), serialization);
         BlueprintReconciler reconciler = new BlueprintReconciler(

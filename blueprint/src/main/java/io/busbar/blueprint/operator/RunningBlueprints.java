@@ -2,10 +2,10 @@ package io.busbar.blueprint.operator;
 
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
-import io.busbar.blueprint.run.Account;
 import io.busbar.blueprint.run.BlueprintBundle;
 import io.busbar.blueprint.run.Revision;
 import io.busbar.common.guard.Thrown;
+import io.busbar.runtime.bundle.Account;
 import io.busbar.runtime.bundle.Guests;
 import io.busbar.runtime.process.Blocking;
 import io.fabric8.kubernetes.client.Config;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Suppliers;
 import io.busbar.blueprint.check.CheckedText;
 import io.busbar.blueprint.check.CheckedText.Copied;
 import io.busbar.blueprint.check.CheckedText.Evaluated;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -64,8 +66,19 @@ final class Evaluation {
     private final Problems problems;
     private final StepBudget budget;
     private final Set<String> resources;
-    private final Map<String, Object> values = new HashMap<>();
-    private final Map<String, JsonNode> json = new HashMap<>();
+    private final Map<String, Variable> variables = new HashMap<>();
+
+    /** One that is made into a value of CEL when an expression needs that: most need none. */
+    private static final class Variable {
+
+        private final JsonNode json;
+        private final Supplier<Object> value;
+
+        Variable(JsonNode json, Shape shape) {
+            this.json = json;
+            this.value = Suppliers.memoize(() -> ShapeValues.of(json, shape));
+        }
+    }
 
     /** @param resources the ids of all */
     Evaluation(Problems problems, Set<String> resources) {
@@ -80,33 +93,29 @@ final class Evaluation {
 
     /** The same with variables of its own, which takes from the same budget. */
     Evaluation inner() {
-        Evaluation inner = new Evaluation(problems, resources, budget);
-        inner.values.putAll(values);
-        inner.json.putAll(json);
-        return inner;
+        return copy(problems, resources);
     }
 
     /** The same with names more that may stand for what is not there yet. */
     Evaluation alsoOf(String... names) {
         Set<String> all = new HashSet<>(resources);
         all.addAll(List.of(names));
-        Evaluation same = new Evaluation(problems, all, budget);
-        same.values.putAll(values);
-        same.json.putAll(json);
-        return same;
+        return copy(problems, all);
     }
 
     /** The same, which tells others of what fails. */
     Evaluation telling(Problems others) {
-        Evaluation same = new Evaluation(others, resources, budget);
-        same.values.putAll(values);
-        same.json.putAll(json);
-        return same;
+        return copy(others, resources);
+    }
+
+    private Evaluation copy(Problems told, Set<String> ids) {
+        Evaluation copy = new Evaluation(told, ids, budget);
+        copy.variables.putAll(variables);
+        return copy;
     }
 
     void set(String variable, JsonNode value, Shape shape) {
-        values.put(variable, ShapeValues.of(value, shape));
-        json.put(variable, value);
+        variables.put(variable, new Variable(value, shape));
     }
 
     /** Whether all conditions hold. */
@@ -123,7 +132,7 @@ final class Evaluation {
         return true;
     }
 
-    /** What an expression comes to; null for an optional value that is none. */
+    /** What an expression comes to; null for an optional value that is none, missing for one that omits itself. */
     JsonNode value(Formula formula) throws Stopped {
         if (budget.isSpent()) {
             throw wrong(formula, "is not evaluated: the expressions of the instance take too many steps");
@@ -134,9 +143,21 @@ final class Evaluation {
             String id = root(path);
             if (resources.contains(id)) {
                 readsResources = true;
-                if (!values.containsKey(id)) {
+                if (!variables.containsKey(id)) {
                     throw new Stopped(true, "'" + id + "' is not there");
                 }
+            }
+        }
+        Optional<JsonNode> selected = selected(formula.selected());
+        if (selected.isPresent()) {
+            budget.spend(formula.selected().size());
+            return selected.get();
+        }
+        Map<String, Object> values = new HashMap<>();
+        for (String path : paths) {
+            Variable variable = variables.get(root(path));
+            if (variable != null) {
+                values.put(root(path), variable.value.get());
             }
         }
         Outcome outcome = formula.expression().evaluate(values, budget);
@@ -154,6 +175,19 @@ final class Evaluation {
         throw wrong(formula, "cannot be evaluated: " + error + known(paths));
     }
 
+    /** Without CEL, to which all of a variable would have to be shown; empty for what it may see otherwise. */
+    private Optional<JsonNode> selected(List<String> names) {
+        Variable variable = names.isEmpty() ? null : variables.get(names.get(0));
+        if (variable == null) {
+            return Optional.empty();
+        }
+        JsonNode value = variable.json;
+        for (String name : names.subList(1, names.size())) {
+            value = value.path(name);
+        }
+        return value.isTextual() || value.isBoolean() ? Optional.of(value) : Optional.empty();
+    }
+
     private Stopped wrong(Formula formula, String words) {
         problems.add(formula.place(), Shown.quoted(formula.text()) + " " + words);
         return new Stopped(false, words);
@@ -162,7 +196,7 @@ final class Evaluation {
     /** The values that an expression has read of the instance, for people; those of resources may be secret. */
     private String known(Set<String> paths) {
         String all = paths.stream()
-                .filter(path -> json.containsKey(root(path)) && !resources.contains(root(path)))
+                .filter(path -> variables.containsKey(root(path)) && !resources.contains(root(path)))
                 .map(this::known)
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -173,7 +207,8 @@ final class Evaluation {
     private String known(String path) {
         String[] names = path.split("\\.", -1);
         StringBuilder reached = new StringBuilder(names[0]);
-        JsonNode value = json.getOrDefault(names[0], ABSENT);
+        Variable variable = variables.get(names[0]);
+        JsonNode value = variable == null ? ABSENT : variable.json;
         for (int i = 1; i < names.length && value.has(names[i]); i++) {
             value = value.path(names[i]);
             reached.append('.').append(names[i]);
@@ -190,11 +225,11 @@ final class Evaluation {
         return value.isNull() ? "null" : Shown.of(value);
     }
 
-    /** A template with its expressions replaced; what comes to null is left out. */
+    /** A template with its expressions replaced; what comes to null, or omits itself, is left out. */
     Optional<JsonNode> render(SourceNode node, Map<SourceNode, CheckedText> texts) throws Stopped {
         CheckedText text = texts.get(node);
         if (text != null) {
-            return Optional.of(text(text)).filter(value -> !value.isNull());
+            return Optional.of(text(text)).filter(value -> !value.isNull() && !value.isMissingNode());
         }
         if (node.isMap()) {
             ObjectNode object = JsonNodeFactory.instance.objectNode();
@@ -216,7 +251,8 @@ final class Evaluation {
     private JsonNode text(CheckedText text) throws Stopped {
         if (text.standalone() && text.parts().get(0) instanceof Evaluated evaluated) {
             JsonNode value = value(evaluated.formula());
-            Optional<String> flaw = ShapeFit.deepFlaw(value, text.wanted(), "");
+            Optional<String> flaw =
+                    value.isMissingNode() ? Optional.empty() : ShapeFit.deepFlaw(value, text.wanted(), "");
             if (flaw.isPresent()) {
                 throw wrong(evaluated.formula(), "does not fit: " + flaw.get());
             }

@@ -47,11 +47,13 @@ public final class Renderer {
 
     private final CheckedBlueprint checked;
     private final Set<String> ids;
+    private final String ownCondition;
 
     /** @param checked without problems */
     public Renderer(CheckedBlueprint checked) {
         this.checked = checked;
         this.ids = checked.resources().stream().map(CheckedResource::id).collect(Collectors.toUnmodifiableSet());
+        this.ownCondition = checked.ownCondition();
     }
 
     /** What is wrong with an instance itself. */
@@ -174,12 +176,13 @@ public final class Renderer {
             }
             List<String> unknown = new ArrayList<>();
             ObjectNode status = NODES.objectNode();
-            checked.blueprint()
-                    .schema()
-                    .status()
-                    .ifPresent(node ->
-                            node.entries().forEach(field -> status(field.getKey(), field.getValue(), status, unknown)));
-            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown), calls(question, status));
+            checked.blueprint().schema().statusFields().forEach((name, node) -> status(name, node, status, unknown));
+            return new Rendering(
+                    List.copyOf(ordered),
+                    status,
+                    List.copyOf(unknown),
+                    new ConditionRendering(evaluation, checked.conditions(), ownCondition),
+                    calls(question, status));
         }
 
         private List<PlanCall> calls(PlanQuestion question, ObjectNode status) {

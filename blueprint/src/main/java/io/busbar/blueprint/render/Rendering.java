@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,9 +16,22 @@ import java.util.Set;
  * @param steps one for each resource, in order
  * @param status what the expressions of the status come to, without those that are not known yet
  * @param unknown the fields of the status that are not known yet, and why
+ * @param conditions what makes the Blueprint's own conditions
  * @param calls the plans that are to begin, of those that were asked about
  */
-public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown, List<PlanCall> calls) {
+public record Rendering(
+        List<Step> steps,
+        ObjectNode status,
+        List<String> unknown,
+        ConditionRendering conditions,
+        List<PlanCall> calls) {
+
+    /** The first resource that waits, or is not ready. */
+    public Optional<Step> unready() {
+        return steps.stream()
+                .filter(step -> step.fate() == Fate.WAITING || (step.fate() != Fate.LEFT_OUT && !step.ready()))
+                .findFirst();
+    }
 
     /**
      * That a plan is to begin.

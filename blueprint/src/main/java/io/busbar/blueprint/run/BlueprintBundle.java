@@ -6,8 +6,13 @@ import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
+import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
+import io.busbar.common.watch.KeyMapping;
+import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.Write;
@@ -15,6 +20,7 @@ import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.client.KindClasses;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
@@ -24,7 +30,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The controller of a Blueprint's kind, named as its definition is: {@code plural.group}.
@@ -35,31 +43,62 @@ public final class BlueprintBundle implements Bundle {
 
     private final List<Revision> revisions;
     private final CheckedBlueprint blueprint;
-    private final KubernetesSerialization serialization;
+    /** The kinds of which more than metadata is read, by some revision. */
+    private final Set<ResourceType> readBeyondMetadata;
+    /** The kinds of external objects, of some revision. */
+    private final Set<ResourceType> readOfOthers;
 
-    public BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
-        this(List.of(new Revision("", blueprint)), serialization);
+    private final KubernetesSerialization serialization;
+    private final Supplier<KindClasses> kinds;
+
+    /**
+     * @param revisions the newest first, as above
+     * @param kinds that others share, whose watches are joined with its own
+     */
+    BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization, KindClasses kinds) {
+        this(revisions, serialization, () -> kinds);
     }
 
     /**
      * @param revisions the newest first: earlier ones are for instances that do not have it yet, and make and read no
-     *     other kinds, see {@link #isCoveredBy}
+     *     other kinds, see {@link Revision#mayGoOnBeside}
      */
     public BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization) {
+        this(revisions, serialization, () -> new KindClasses(BlueprintBundle.class));
+    }
+
+    private BlueprintBundle(
+            List<Revision> revisions, KubernetesSerialization serialization, Supplier<KindClasses> kinds) {
         this.revisions = List.copyOf(revisions);
         this.blueprint = revisions.get(0).blueprint();
+        this.readBeyondMetadata = revisions.stream()
+                .flatMap(revision -> readBeyondMetadata(revision.blueprint()))
+                .collect(Collectors.toUnmodifiableSet());
+        this.readOfOthers = revisions.stream()
+                .flatMap(revision -> revision.blueprint().resources().stream())
+                .filter(resource -> resource.resource().external())
+                .map(CheckedResource::served)
+                .collect(Collectors.toUnmodifiableSet());
         this.serialization = serialization;
+        this.kinds = kinds;
     }
 
-    /** Whether all kinds that one makes, or reads, are made, or read, by another one. */
-    public static boolean isCoveredBy(CheckedBlueprint one, CheckedBlueprint other) {
-        return kinds(other).containsAll(kinds(one));
-    }
-
-    private static Set<String> kinds(CheckedBlueprint blueprint) {
+    private static Stream<ResourceType> readBeyondMetadata(CheckedBlueprint blueprint) {
+        Set<String> ids = blueprint.readBeyondMetadata();
         return blueprint.resources().stream()
-                .map(resource -> (resource.resource().external() ? "reads " : "makes ") + resource.served())
-                .collect(Collectors.toSet());
+                .filter(resource -> ids.contains(resource.id()))
+                .map(CheckedResource::served);
+    }
+
+    /**
+     * Whole objects only where more than their metadata is read: the others are many, and may be large, or secret. Of a
+     * kind that is only made, those alone that instances have made, which a label tells.
+     */
+    private <T extends GenericKubernetesResource> WatchSpec<T> watch(Class<T> type) {
+        WatchSpec<T> all = WatchSpec.of(type);
+        WatchSpec<T> some =
+                readOfOthers.contains(all.resource()) ? all : all.withLabels(InstanceReconciler.RESOURCE.name());
+        return readBeyondMetadata.contains(all.resource()) ? some : some.metadataOnlyWatch();
     }
 
     @Override
@@ -70,7 +109,7 @@ public final class BlueprintBundle implements Bundle {
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
-        KindClasses classes = new KindClasses(BlueprintBundle.class);
+        KindClasses classes = kinds.get();
         InstanceSchema schema = blueprint.blueprint().schema();
         Map<String, Class<? extends GenericKubernetesResource>> owned = new LinkedHashMap<>();
         Map<String, Class<? extends GenericKubernetesResource>> read = new LinkedHashMap<>();
@@ -93,30 +132,59 @@ public final class BlueprintBundle implements Bundle {
                 : List.of(ofInstances, ofRuns(instances, owned, read));
     }
 
-    private Controller<?> ofRuns(
-            Class<? extends GenericKubernetesResource> instances,
+    private <P extends GenericKubernetesResource> Controller<?> ofRuns(
+            Class<P> instances,
             Map<String, Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read) {
         Set<Class<? extends GenericKubernetesResource>> made = new LinkedHashSet<>(owned.values());
+        Reads reads = new Reads();
         Controller<BlueprintRun> controller = Controller.of(
                         BlueprintRun.class,
-                        new RunReconciler(blueprint, instances, made, read, serialization, InstantSource.system()))
+                        new RunReconciler(
+                                blueprint, instances, made, read, reads, serialization, InstantSource.system()))
                 .named(RunReconciler.name(blueprint))
-                .owns(WatchSpec.of(Job.class).withLabels(RunReconciler.JOB.name()), Write.CREATE, Write.DELETE)
-                .reads(WatchSpec.of(instances), List.of());
+                .index(RunReconciler.BY_INSTANCE)
+                .owns(WatchSpec.of(Job.class).withLabels(StepJobs.JOB.name()), Write.CREATE, Write.DELETE)
+                .watches(
+                        WatchSpec.of(instances),
+                        List.of(LooseObjects.byUid()),
+                        ChangePredicate.always(),
+                        (instance, listers) -> runsOf(List.of(instance), listers));
         for (Class<? extends GenericKubernetesResource> type : made) {
-            controller = reading(controller, type);
+            controller = telling(controller, instances, type);
         }
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(read.values())) {
-            controller = controller.reads(WatchSpec.of(type), List.of());
+            controller = watching(controller, BlueprintRun.class, type, reads);
         }
         return controller;
     }
 
+    /** Those that go on, and so may wait for a change. */
+    private static List<ObjectKey> runsOf(List<? extends GenericKubernetesResource> instances, Listers listers) {
+        return instances.stream()
+                .flatMap(
+                        instance -> listers
+                                .lister(BlueprintRun.class)
+                                .by(RunReconciler.BY_INSTANCE, RunReconciler.reference(instance))
+                                .stream())
+                .map(ObjectKey::of)
+                .toList();
+    }
+
+    /** What is of an instance concerns the runs about that. */
     @SuppressWarnings("unchecked") // the index looks at metadata alone
-    private static <T extends GenericKubernetesResource> Controller<BlueprintRun> reading(
-            Controller<BlueprintRun> controller, Class<T> type) {
-        return controller.reads(WatchSpec.of(type), List.of((Index<T>) RunReconciler.BY_OWNER));
+    private <P extends GenericKubernetesResource, T extends GenericKubernetesResource> Controller<BlueprintRun> telling(
+            Controller<BlueprintRun> controller, Class<P> instances, Class<T> type) {
+        Index<T> byOwner = (Index<T>) RunReconciler.BY_OWNER;
+        return controller.watches(
+                watch(type),
+                List.of(byOwner),
+                ChangePredicate.always(),
+                (object, listers) -> runsOf(
+                        RunReconciler.ownersOf(object).stream()
+                                .flatMap(uid -> listers.lister(instances).by(LooseObjects.byUid(), uid).stream())
+                                .toList(),
+                        listers));
     }
 
     private List<InstanceReconciler.Version> versions(KindClasses classes) {
@@ -143,30 +211,60 @@ public final class BlueprintBundle implements Bundle {
                 instance -> !InstanceReconciler.revisionOf(instance).equals(newest),
                 InstanceReconciler::isReady,
                 InstantSource.system());
-        Controller<P> controller = Controller.of(
-                        primaries,
-                        new InstanceReconciler<P>(
-                                versions(classes), rollout, read, reads, serialization, InstantSource.system()))
+        InstanceReconciler<P> reconciler = new InstanceReconciler<>(
+                versions(classes), rollout, read, reads, serialization, InstantSource.system());
+        Controller<P> controller = Controller.of(primaries, reconciler)
                 .named(name())
+                .index(LooseObjects.byUid())
+                .finalizer(InstanceReconciler.FINALIZER.name(), reconciler::needsFinalizer)
                 .source(rollout.calls());
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(owned.values())) {
-            controller = controller.owns(type);
+            controller = owning(controller, primaries, type);
         }
         if (blueprint.keepsPlans()) {
-            controller = controller.owns(WatchSpec.of(BlueprintRun.class), Write.CREATE, Write.DELETE);
+            controller = controller
+                    .owns(WatchSpec.of(BlueprintRun.class), Write.CREATE, Write.DELETE)
+                    .watches(BlueprintRun.class, (run, listers) -> leavingInstance(run));
         }
-        controller = blueprint.hasPlan(Plan.DELETE)
-                ? controller.finalizer(InstanceReconciler.FINALIZER.name())
-                : controller.formerFinalizer(InstanceReconciler.FINALIZER.name());
         for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(read.values())) {
             controller = watching(controller, primaries, type, reads);
         }
         return controller;
     }
 
-    private static <P extends GenericKubernetesResource, T extends GenericKubernetesResource> Controller<P> watching(
+    /** The run before an instance goes is not the instance's own. */
+    private List<ObjectKey> leavingInstance(BlueprintRun run) {
+        BlueprintRunSpec spec = run.getSpec();
+        boolean leaving = spec != null
+                && spec.plan().equals(Plan.DELETE)
+                && spec.instance().kind().equals(blueprint.blueprint().schema().kind())
+                && spec.instance()
+                        .apiVersion()
+                        .equals(blueprint.blueprint().schema().apiVersion());
+        return leaving
+                ? List.of(ObjectKey.of(
+                        run.getMetadata().getNamespace(), spec.instance().name()))
+                : List.of();
+    }
+
+    /** Those that it controls, and those that only a label says to be an instance's. */
+    private <P extends GenericKubernetesResource, T extends GenericKubernetesResource> Controller<P> owning(
+            Controller<P> controller, Class<P> primaries, Class<T> type) {
+        boolean owns = LooseObjects.canBeOwned(type, primaries);
+        return (owns ? controller.owns(watch(type)) : controller)
+                .watches(
+                        watch(type),
+                        List.of(LooseObjects.byInstance()),
+                        ChangePredicate.always(),
+                        KeyMapping.byIndex(
+                                primaries,
+                                LooseObjects.byUid(),
+                                object -> LooseObjects.INSTANCE.of(object).orElse("")));
+    }
+
+    private <P extends HasMetadata, T extends GenericKubernetesResource> Controller<P> watching(
             Controller<P> controller, Class<P> primaries, Class<T> type, Reads reads) {
-        return controller.watches(WatchSpec.of(type), (object, listers) -> {
+        return controller.watches(watch(type), (object, listers) -> {
             List<ObjectKey> there = new ArrayList<>();
             for (ObjectKey reader : reads.readersOf(object)) {
                 if (listers.lister(primaries).get(reader).isPresent()) {

@@ -5,17 +5,19 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.render.ConditionRendering;
+import io.busbar.blueprint.render.ConditionRendering.Stated;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
-import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.PlanCall;
 import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
-import io.busbar.blueprint.source.Place;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.MetadataKey;
+import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
@@ -30,13 +32,11 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
@@ -50,8 +50,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
     static final MetadataKey FINALIZER = MetadataKey.finalizer(
             "blueprints.busbar.io/delete-plan",
-            "an instance of a Blueprint with a plan 'delete'",
-            "carries that plan out before the instance goes");
+            "an instance of a Blueprint with a plan 'delete', or with objects that do not go with it by themselves",
+            "carries that plan out, and then takes those objects away, or releases them, before the instance goes");
 
     static final MetadataKey RESOURCE = MetadataKey.label(
             "blueprints.busbar.io/resource",
@@ -74,6 +74,11 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             "the API server refuses a write, such as for want of a right; it is tried again with a growing pause");
     private static final ConditionReason NOT_OWNED =
             ConditionReason.ofFalse(TYPE, "NotOwned", "an object of that name is somebody else's, and left alone");
+    private static final ConditionReason OTHER_TOOL = ConditionReason.ofFalse(
+            TYPE,
+            "OtherTool",
+            "another tool keeps the instance as its ApplySet, as its annotation applyset.kubernetes.io/tooling says;"
+                    + " nothing is changed");
     private static final ConditionReason PLAN_FAILED = ConditionReason.ofFalse(
             TYPE,
             "PlanFailed",
@@ -88,17 +93,20 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     private static final int LONGEST_MESSAGE = 2_000;
     private static final String PLANS = "plans";
     private static final String REVISION = "blueprintRevision";
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+    /** For what a watch tells of. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The newest first. */
     private final List<Version> versions;
 
     private final Version newest;
+    private final boolean keepsLooseObjects;
     private final InstanceRollout<P> rollout;
     /** By apiVersion and kind, of what is external. */
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
 
     private final Reads reads;
+    private final InstanceObjects objects;
     private final KubernetesSerialization serialization;
     private final InstantSource clock;
 
@@ -129,9 +137,13 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             InstantSource clock) {
         this.versions = List.copyOf(versions);
         this.newest = versions.get(0);
+        this.keepsLooseObjects =
+                versions.stream().anyMatch(version -> version.blueprint().keepsLooseObjects());
         this.rollout = rollout;
         this.read = Map.copyOf(read);
         this.reads = reads;
+        this.objects =
+                new InstanceObjects(versions.stream().map(Version::blueprint).toList(), serialization);
         this.serialization = serialization;
         this.clock = clock;
     }
@@ -144,6 +156,16 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     /** Whether an instance says that it is ready. */
     static boolean isReady(GenericKubernetesResource instance) {
         return instance.get("status", "conditions", 0, "status") instanceof String status && status.equals("True");
+    }
+
+    /** Whether something is to be done before an instance goes. */
+    boolean needsFinalizer(P instance) {
+        boolean namespaced = newest.blueprint().blueprint().schema().namespaced();
+        boolean isHeld = instance.getMetadata().getFinalizers().contains(FINALIZER.name());
+        return newest.blueprint().hasPlan(Plan.DELETE)
+                || keepsLooseObjects
+                || (namespaced && !ApplySet.saidBy(instance).namespaces().isEmpty())
+                || (namespaced && isHeld && !objects.formerKinds(instance).isEmpty());
     }
 
     @Override
@@ -160,7 +182,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     @Override
     public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
         ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
-        return Optional.of(new Turn(primary, context).withStatus(Optional.empty(), reason, ApiFailure.reason(failure)));
+        return Optional.of(new Turn(primary, context)
+                .withStatus(Optional.empty(), Optional.empty(), reason, ApiFailure.reason(failure)));
     }
 
     private JsonNode json(Object object) {
@@ -177,10 +200,6 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 + (OwnPlans.hasFailed(run) ? "has not succeeded; its status says why" : "is under way");
     }
 
-    private static String idOf(GenericKubernetesResource object) {
-        return RESOURCE.of(object).orElse("");
-    }
-
     /** One reconcile, or cleanup, of an instance. */
     private final class Turn {
 
@@ -195,6 +214,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         private Version version = newest;
         /** The revision that it comes to have. */
         private String revision;
+        /** What could not be taken away, and why; empty for nothing. */
+        private String left = "";
 
         Turn(P primary, ReconcileContext<P> context) {
             this.primary = primary;
@@ -217,6 +238,20 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 tell(Optional.empty(), INVALID, wrong);
                 return ReconcileResult.awaitChange();
             }
+            Optional<String> otherTool = ApplySet.otherTool(primary);
+            if (otherTool.isPresent()) {
+                tell(
+                        Optional.empty(),
+                        OTHER_TOOL,
+                        "the annotation " + ApplySet.TOOLING.name() + " says " + otherTool.get()
+                                + ": nothing is changed while it is there");
+                return ReconcileResult.awaitChange();
+            }
+            ReconcileResult result = advance();
+            return left.isEmpty() ? result : ReconcileResult.requeue();
+        }
+
+        private ReconcileResult advance() {
             Optional<Version> earlier = versions.stream()
                     .skip(1)
                     .filter(one -> one.name().equals(before))
@@ -286,21 +321,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
         /** Applies what there is to be, and takes away what is not. */
         private void make(Rendering rendering, List<GenericKubernetesResource> ours, Problems problems) {
-            Map<String, String> makers = new HashMap<>();
-            for (Step step : rendering.steps()) {
-                for (ObjectNode object : step.objects()) {
-                    String maker = makers.putIfAbsent(ClusterObjects.identity(object), step.id());
-                    if (maker == null) {
-                        apply(step.id(), object, problems);
-                    } else {
-                        problems.add(
-                                placeOf(step.id()),
-                                "'" + step.id() + "' and '" + maker + "' make the same object, "
-                                        + ClusterObjects.identity(object));
-                    }
-                }
-            }
-            prune(rendering, ours);
+            left = objects.make(version, primary, rendering, ours, context, problems);
         }
 
         private List<GenericKubernetesResource> ours() {
@@ -308,55 +329,45 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             versions.stream()
                     .flatMap(one -> one.owned().values().stream())
                     .distinct()
-                    .forEach(type -> all.addAll(context.owned(type)));
+                    .forEach(type -> {
+                        if (LooseObjects.canBeOwned(type, primary.getClass())) {
+                            all.addAll(context.owned(type));
+                        }
+                        all.addAll(loose(type));
+                    });
             return all;
         }
 
-        private void apply(String id, ObjectNode object, Problems problems) {
-            String own = primary.getMetadata().getNamespace();
-            String its = object.path("metadata").path("namespace").asText();
-            if (own != null && !its.equals(own)) {
-                problems.add(
-                        placeOf(id),
-                        "'" + id + "' is " + (its.isEmpty() ? "in no namespace" : "in the namespace '" + its + "'")
-                                + ", and the instance in '" + own + "': it can own objects of its own namespace alone");
-                return;
-            }
-            object.withObjectProperty("metadata").withObjectProperty("labels").put(RESOURCE.name(), id);
-            context.apply(serialization.convertValue(object, version.owned().get(id)));
-        }
-
-        private Place placeOf(String id) {
-            return version.blueprint().resources().stream()
-                    .filter(one -> one.id().equals(id))
-                    .findFirst()
-                    .orElseThrow()
-                    .resource()
-                    .body()
-                    .place();
-        }
-
-        /** What waits keeps what it has, and so does what others have made. The last of an order goes first. */
-        private void prune(Rendering rendering, List<GenericKubernetesResource> ours) {
-            Set<String> kept = rendering.steps().stream()
-                    .filter(step -> step.fate() == Fate.WAITING)
-                    .map(Step::id)
-                    .collect(Collectors.toCollection(HashSet::new));
-            kept.add("");
-            Set<String> desired = rendering.steps().stream()
-                    .flatMap(step -> step.objects().stream())
-                    .map(ClusterObjects::identity)
-                    .collect(Collectors.toSet());
-            List<String> order = rendering.steps().stream().map(Step::id).toList();
-            ours.stream()
-                    .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
-                    .filter(object ->
-                            !kept.contains(idOf(object)) && !desired.contains(ClusterObjects.identity(object)))
-                    .sorted((one, other) -> order.indexOf(idOf(other)) - order.indexOf(idOf(one)))
-                    .forEach(context::delete);
+        private <T extends GenericKubernetesResource> List<T> loose(Class<T> type) {
+            String uid = primary.getMetadata().getUid();
+            return context.lister(type).by(LooseObjects.byInstance(), uid).stream()
+                    .filter(object -> LooseObjects.controllerOf(object).isEmpty())
+                    .toList();
         }
 
         CleanupResult cleanUp() {
+            if (newest.blueprint().hasPlan(Plan.DELETE)) {
+                Optional<CleanupResult> notYet = carryOutLastPlan();
+                if (notYet.isPresent()) {
+                    return notYet.get();
+                }
+            }
+            List<String> order = newest.blueprint().resources().stream()
+                    .map(CheckedResource::id)
+                    .toList();
+            Optional<GenericKubernetesResource> left = objects.takeAwayLoose(primary, order, ours(), context);
+            if (left.isEmpty()) {
+                return CleanupResult.done();
+            }
+            tell(
+                    Optional.empty(),
+                    WAITING,
+                    "the " + left.get().getKind() + " " + ObjectKey.of(left.get()) + " is not gone yet");
+            return CleanupResult.notYet(PATIENCE);
+        }
+
+        /** Empty when it is over. */
+        private Optional<CleanupResult> carryOutLastPlan() {
             Problems problems = new Problems();
             ClusterObjects live = new ClusterObjects(context, ours(), read, new Reads(), InstanceReconciler.this::json);
             PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), instance.path("spec"));
@@ -364,24 +375,26 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     .findFirst();
             if (call.isEmpty()) { // its parameters are wrong
                 tell(Optional.empty(), FAILED, problems.text());
-                return CleanupResult.notYet(LOOK_AGAIN);
+                return Optional.of(CleanupResult.notYet(PATIENCE));
             }
             OwnPlans.Leave leave = plans.leave(call.get());
             if (leave == OwnPlans.Leave.DONE) {
-                return CleanupResult.done();
+                return Optional.empty();
             }
             Optional<BlueprintRun> run = plans.leaving();
             tell(
                     Optional.empty(),
                     run.map(InstanceReconciler::reasonOf).orElse(WAITING),
                     run.map(InstanceReconciler::wordsOf).orElse("a run that is under way ends first"));
-            return CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : LOOK_AGAIN);
+            return Optional.of(CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : PATIENCE));
         }
 
         private void tell(Rendering rendering) {
-            Optional<Step> unready = rendering.steps().stream()
-                    .filter(step -> step.fate() == Fate.WAITING || (step.fate() != Fate.LEFT_OUT && !step.ready()))
-                    .findFirst();
+            if (!left.isEmpty()) {
+                tell(Optional.of(rendering), REFUSED, left);
+                return;
+            }
+            Optional<Step> unready = rendering.unready();
             if (unready.isPresent()) {
                 String why = unready.get().id() + ": " + unready.get().why();
                 tell(Optional.of(rendering), WAITING, why);
@@ -396,18 +409,75 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         }
 
         private void tell(Optional<Rendering> rendering, ConditionReason reason, String message) {
-            context.status(withStatus(rendering, reason, message));
+            Problems problems = new Problems();
+            Optional<ConditionRendering.Outcome> stated =
+                    rendering.map(known -> known.conditions().of(own(reason, message), problems));
+            if (problems.isEmpty()) {
+                told(reason, withStatus(rendering, stated, reason, message));
+            } else {
+                String first = reason.equals(FAILED) ? message + "; " : "";
+                told(FAILED, withStatus(rendering, stated, FAILED, first + problems.text()));
+            }
+        }
+
+        /** As kro calls its conditions: of these there is one here. */
+        private List<Stated> own(ConditionReason reason, String message) {
+            String status = reason.status().text();
+            String resolved = reason.equals(FAILED) ? "False" : "True";
+            return List.of(
+                    new Stated(TYPE, status, reason.reason(), message),
+                    new Stated("ResourcesReady", status, reason.reason(), message),
+                    new Stated("GraphResolved", resolved, reason.reason(), message),
+                    new Stated("InstanceManaged", "True", reason.reason(), message));
+        }
+
+        private void told(ConditionReason reason, P written) {
+            context.status(written);
             InstanceRollout.State reached =
                     reason.equals(READY) ? InstanceRollout.State.READY : InstanceRollout.State.UNAVAILABLE;
             rollout.note(context.key(), isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
+        }
+
+        /** The operator's own first. */
+        private List<Condition> conditions(
+                Conditions before,
+                Optional<ConditionRendering.Outcome> stated,
+                ConditionReason reason,
+                String message) {
+            String own = newest.blueprint().ownCondition();
+            Conditions now = before.with(own, reason.status().text(), reason.reason(), cut(message));
+            List<Condition> all = new ArrayList<>(now.find(own).stream().toList());
+            Set<String> theirs = new HashSet<>();
+            for (Stated each : stated.map(ConditionRendering.Outcome::stated).orElse(List.of())) {
+                // Kubernetes 1.20 takes an empty text for null, and refuses that.
+                String why = each.reason().isEmpty() ? each.type() : each.reason();
+                now = now.with(each.type(), each.status(), why, each.message().isEmpty() ? why : cut(each.message()));
+                theirs.add(each.type());
+            }
+            boolean othersStay = stated.map(outcome -> !outcome.complete())
+                    .orElse(!newest.blueprint().conditions().isEmpty());
+            now.list().stream()
+                    .filter(one -> !one.getType().equals(own))
+                    .filter(one -> othersStay || theirs.contains(one.getType()))
+                    .forEach(all::add);
+            return all;
+        }
+
+        private static String cut(String message) {
+            return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
         }
 
         /**
          * A copy without the spec, which nobody writes.
          *
          * @param rendering empty where what the status says of resources stays as it is
+         * @param stated the Blueprint's own conditions; empty where these stay as they are
          */
-        P withStatus(Optional<Rendering> rendering, ConditionReason reason, String message) {
+        P withStatus(
+                Optional<Rendering> rendering,
+                Optional<ConditionRendering.Outcome> stated,
+                ConditionReason reason,
+                String message) {
             JsonNode told = json(primary.getAdditionalProperties().getOrDefault("status", Map.of()));
             ObjectNode status = rendering
                     .map(known -> known.status().deepCopy())
@@ -419,10 +489,10 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     .toList();
             Long generation = primary.getMetadata().getGeneration();
             long seen = generation == null ? 0 : generation;
-            String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
-            Conditions now = Conditions.of(conditions, seen, clock.instant()).with(reason, cut);
             status.put("observedGeneration", seen);
-            status.set("conditions", json(now.list()));
+            status.set(
+                    "conditions",
+                    json(conditions(Conditions.of(conditions, seen, clock.instant()), stated, reason, message)));
             if (!revision.isEmpty()) {
                 status.put(REVISION, revision);
             }

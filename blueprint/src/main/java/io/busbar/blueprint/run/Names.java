@@ -1,12 +1,12 @@
 package io.busbar.blueprint.run;
 
 /** Names of objects that are made of others. Any thread. */
-final class Names {
+public final class Names {
 
     private Names() {}
 
     /** A name with an ending, shortened where it would be too long: one that is shortened has a hash in it. */
-    static String fitting(String name, String ending, int longest) {
+    public static String fitting(String name, String ending, int longest) {
         int room = longest - ending.length();
         if (name.length() <= room) {
             return name + ending;

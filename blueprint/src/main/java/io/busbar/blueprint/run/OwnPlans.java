@@ -229,7 +229,8 @@ final class OwnPlans {
                 .findFirst();
     }
 
-    private static boolean isActive(BlueprintRun run) {
+    /** Whether a run has not ended, or has been asked to go on. */
+    static boolean isActive(BlueprintRun run) {
         return run.getStatus() == null
                 || run.getStatus().completionTime() == null
                 || run.getStatus().attempt() < RunProgress.attempt(run.getSpec());

@@ -18,28 +18,21 @@ import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
 import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
-import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
-import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.watch.Index;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +40,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,25 +50,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunReconciler implements Reconciler<BlueprintRun> {
 
-    /** Files objects under the uids of their owners. */
-    static final Index<GenericKubernetesResource> BY_OWNER = Index.ofMetadata(
-            "blueprint.owners",
-            object -> object.getMetadata().getOwnerReferences() == null
-                    ? List.of()
-                    : object.getMetadata().getOwnerReferences().stream()
-                            .map(OwnerReference::getUid)
-                            .toList());
+    /** Files objects under the uids of their owners, and of the instance that they are of by a label. */
+    static final Index<GenericKubernetesResource> BY_OWNER =
+            Index.ofMetadata("blueprint.owners", RunReconciler::ownersOf);
 
-    static final MetadataKey JOB = MetadataKey.label(
-            "blueprints.busbar.io/run",
-            "a Job of a plan",
-            "the step that it is of; by it Jobs of plans are told from others");
+    /** Files runs that go on under the instances that they are about. */
+    static final Index<BlueprintRun> BY_INSTANCE = new Index<>("blueprint.instance", RunReconciler::instanceOf);
 
+    /** For what no watch tells of. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
-    /** Where nothing but Jobs is waited for, whose changes are told. */
-    private static final Duration LOOK_AT_TIMEOUTS = Duration.ofSeconds(30);
 
-    private static final int LONGEST_NAME = 63;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int UNPROCESSABLE = 422;
 
     private final CheckedBlueprint blueprint;
@@ -82,18 +69,21 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     private final Class<? extends GenericKubernetesResource> instances;
     private final Set<Class<? extends GenericKubernetesResource>> owned;
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
+    private final Reads reads;
     private final KubernetesSerialization serialization;
     private final InstantSource clock;
 
     /**
      * @param owned the kinds of resources that are made
      * @param read by apiVersion and kind, of what is external
+     * @param reads takes note of which external objects runs look at
      */
     RunReconciler(
             CheckedBlueprint blueprint,
             Class<? extends GenericKubernetesResource> instances,
             Set<Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read,
+            Reads reads,
             KubernetesSerialization serialization,
             InstantSource clock) {
         this.blueprint = blueprint;
@@ -101,8 +91,38 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         this.instances = instances;
         this.owned = Set.copyOf(owned);
         this.read = Map.copyOf(read);
+        this.reads = reads;
         this.serialization = serialization;
         this.clock = clock;
+    }
+
+    /** The uids of an object's owners, and of the instance that it is of by a label. */
+    static List<String> ownersOf(HasMetadata object) {
+        return Stream.concat(
+                        object.getMetadata().getOwnerReferences().stream().map(OwnerReference::getUid),
+                        LooseObjects.INSTANCE.of(object).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** What {@link #BY_INSTANCE} files the runs about an instance under. */
+    static String reference(HasMetadata instance) {
+        return reference(
+                instance.getApiVersion(),
+                instance.getKind(),
+                instance.getMetadata().getName());
+    }
+
+    private static String reference(String apiVersion, String kind, String name) {
+        return apiVersion + " " + kind + " " + name;
+    }
+
+    private static List<String> instanceOf(BlueprintRun run) {
+        if (run.getSpec() == null || !OwnPlans.isActive(run)) {
+            return List.of();
+        }
+        BlueprintRunSpec.Instance named = run.getSpec().instance();
+        return List.of(reference(named.apiVersion(), named.kind(), named.name()));
     }
 
     /** The name of the controller of runs, and of the manager of what they apply. */
@@ -119,6 +139,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         Optional<CheckedPlan> found = plan(run);
         RunProgress progress = progress(run);
         if (progress.isOver()) {
+            reads.keep(context.key(), List.of());
             return ReconcileResult.awaitChange();
         }
         if (found.isEmpty()) {
@@ -126,7 +147,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             return ReconcileResult.awaitChange();
         }
         if (Boolean.TRUE.equals(run.getSpec().cancel())) {
-            context.owned(Job.class).stream().filter(job -> !hasEnded(job)).forEach(context::delete);
+            StepJobs.stopAll(context);
             context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
         }
@@ -136,14 +157,14 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             BlueprintRunSpec.Instance named = run.getSpec().instance();
             context.status(
                     progress.told(RunProgress.RUNNING, "the " + named.kind() + " '" + named.name() + "' is not there"));
-            return ReconcileResult.requeueAfter(LOOK_AGAIN);
+            return ReconcileResult.awaitChange();
         }
         Turn turn = new Turn(run, instance.get(), progress, context);
         turn.advance(found.get());
         BlueprintRun told = progress.told();
         context.status(told);
         return told.getStatus().completionTime() == null
-                ? ReconcileResult.requeueAfter(turn.looks ? LOOK_AGAIN : LOOK_AT_TIMEOUTS)
+                ? ReconcileResult.requeueAfter(turn.next())
                 : ReconcileResult.awaitChange();
     }
 
@@ -192,20 +213,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         return serialization.convertValue(object, JsonNode.class);
     }
 
-    private static boolean hasEnded(Job job) {
-        return told(job, "Complete").isPresent() || told(job, "Failed").isPresent();
-    }
-
-    /** The message of a condition that is true. */
-    private static Optional<String> told(Job job, String condition) {
-        return job.getStatus() == null || job.getStatus().getConditions() == null
-                ? Optional.empty()
-                : job.getStatus().getConditions().stream()
-                        .filter(one -> one.getType().equals(condition) && "True".equals(one.getStatus()))
-                        .map(one -> Objects.requireNonNullElse(one.getMessage(), ""))
-                        .findFirst();
-    }
-
     /** One reconcile of a run that goes on. */
     private final class Turn {
 
@@ -213,9 +220,13 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private final GenericKubernetesResource instance;
         private final RunProgress progress;
         private final ReconcileContext<BlueprintRun> context;
+        private final StepObjects objects;
+        private final StepJobs jobs;
         private final PlanRendering rendering;
         /** Whether something is waited for that nobody tells of. */
         private boolean looks;
+        /** Until the first timeout of what is under way. */
+        private Duration patience = PATIENCE;
 
         Turn(
                 BlueprintRun run,
@@ -226,12 +237,13 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             this.instance = instance;
             this.progress = progress;
             this.context = context;
+            this.objects = new StepObjects(name(blueprint), instance, owned, progress, context, serialization);
+            this.jobs = new StepJobs(run, progress, context, serialization);
             List<GenericKubernetesResource> its = new ArrayList<>();
             owned.forEach(type -> its.addAll(ownedBy(type)));
-            this.rendering = renderer.plan(
-                    SourceNode.of(json(instance)),
-                    new ClusterObjects(context, its, read, new Reads(), RunReconciler.this::json),
-                    variable());
+            ClusterObjects live = new ClusterObjects(context, its, read, reads, RunReconciler.this::json);
+            this.rendering = renderer.plan(SourceNode.of(json(instance)), live, variable());
+            reads.keep(context.key(), live.references());
         }
 
         @SuppressWarnings("unchecked") // the index looks at metadata alone
@@ -272,16 +284,26 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private void advance(CheckedStep step) {
             String name = step.step().name();
             carryOnWith(step);
-            boolean told =
-                    step.step().action() == Action.JOB && progress.of(name).object() != null;
-            looks |= progress.of(name).state() == State.Running && !told;
+            if (progress.of(name).state() != State.Running) {
+                return;
+            }
+            looks |= step.step().action() == Action.JOB && progress.of(name).object() == null;
+            step.step().timeoutSeconds().ifPresent(limit -> {
+                Duration left = Duration.ofSeconds(Math.max(1, limit - progress.age(name) + 1));
+                patience = left.compareTo(patience) < 0 ? left : patience;
+            });
+        }
+
+        /** When to look again, if no watch tells of anything. */
+        Duration next() {
+            return looks && LOOK_AGAIN.compareTo(patience) < 0 ? LOOK_AGAIN : patience;
         }
 
         private void carryOnWith(CheckedStep step) {
             String name = step.step().name();
             OptionalLong limit = step.step().timeoutSeconds();
             if (limit.isPresent() && progress.age(name) > limit.getAsLong()) {
-                jobOf(name).filter(job -> !hasEnded(job)).ifPresent(context::delete);
+                jobs.stop(name);
                 progress.fails(
                         name,
                         "it has taken longer than " + limit.getAsLong() + " s: "
@@ -313,8 +335,8 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
         private void carryOut(CheckedStep step, Problems problems) {
             String name = step.step().name();
-            if (step.step().action() == Action.JOB && hasBegun(name)) {
-                follow(name); // what its template comes to may have changed since
+            if (step.step().action() == Action.JOB && jobs.hasBegun(name)) {
+                jobs.follow(name); // what its template comes to may have changed since
                 return;
             }
             StepObject made = rendering.object(step, problems);
@@ -324,138 +346,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             }
             ObjectNode object = made.object().get();
             switch (step.step().action()) {
-                case APPLY -> apply(step, object);
-                case PATCH -> patch(step, object);
-                case DELETE -> delete(step, object);
-                default -> begin(name, object);
+                case APPLY -> objects.apply(step, object);
+                case PATCH -> objects.patch(step, object);
+                case DELETE -> looks |= objects.delete(step, object);
+                default -> jobs.begin(name, object);
             }
-        }
-
-        private Resource<GenericKubernetesResource> resource(CheckedStep step, ObjectNode object) {
-            ResourceType type = step.type().orElseThrow();
-            var all = context.client().genericKubernetesResources(type.clientContext());
-            JsonNode metadata = object.path("metadata");
-            return type.namespaced()
-                    ? all.inNamespace(metadata.path("namespace").asText())
-                            .withName(metadata.path("name").asText())
-                    : all.withName(metadata.path("name").asText());
-        }
-
-        /** It goes with the instance where it can, not with the run. */
-        private void apply(CheckedStep step, ObjectNode object) {
-            ObjectNode metadata = object.withObjectProperty("metadata");
-            String own = Objects.requireNonNullElse(instance.getMetadata().getNamespace(), "");
-            if (!metadata.has("ownerReferences")
-                    && (own.isEmpty() || own.equals(metadata.path("namespace").asText()))) {
-                metadata.putArray("ownerReferences")
-                        .add(json(new OwnerReferenceBuilder()
-                                .withApiVersion(instance.getApiVersion())
-                                .withKind(instance.getKind())
-                                .withName(instance.getMetadata().getName())
-                                .withUid(instance.getMetadata().getUid())
-                                .build()));
-            }
-            PatchContext how = new PatchContext.Builder()
-                    .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                    .withFieldManager(name(blueprint))
-                    .withForce(true)
-                    .build();
-            resource(step, object).patch(how, serialization.convertValue(object, GenericKubernetesResource.class));
-            progress.succeeds(step.step().name());
-        }
-
-        private void patch(CheckedStep step, ObjectNode object) {
-            try {
-                resource(step, object).patch(PatchContext.of(PatchType.JSON_MERGE), object.toString());
-                progress.succeeds(step.step().name());
-            } catch (KubernetesClientException refused) {
-                if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                    throw refused;
-                }
-                progress.fails(step.step().name(), shown(object) + " is not there");
-            }
-        }
-
-        private void delete(CheckedStep step, ObjectNode object) {
-            String name = step.step().name();
-            Resource<GenericKubernetesResource> resource = resource(step, object);
-            GenericKubernetesResource there = resource.get();
-            String noted = progress.of(name).object();
-            if (there == null || (noted != null && !there.getMetadata().getUid().equals(noted))) {
-                progress.succeeds(name);
-                return;
-            }
-            progress.runs(
-                    name,
-                    shown(object) + " is not gone yet",
-                    there.getMetadata().getUid());
-            if (there.getMetadata().getDeletionTimestamp() == null) {
-                context.status(progress.told()); // so that another one of its name is left alone after a restart
-                resource.lockResourceVersion(there.getMetadata().getResourceVersion())
-                        .delete();
-            }
-        }
-
-        private static String shown(ObjectNode object) {
-            return "the " + object.path("kind").asText() + " '"
-                    + object.path("metadata").path("name").asText() + "'";
-        }
-
-        private void begin(String step, ObjectNode template) {
-            Job job = serialization.convertValue(template, Job.class);
-            job.getMetadata().setName(jobName(step));
-            Map<String, String> labels =
-                    new HashMap<>(Objects.requireNonNullElse(job.getMetadata().getLabels(), Map.of()));
-            labels.put(JOB.name(), step);
-            job.getMetadata().setLabels(labels);
-            try {
-                Job created = context.create(job);
-                progress.runs(
-                        step,
-                        "the Job '" + jobName(step) + "' runs",
-                        created.getMetadata().getUid());
-            } catch (KubernetesClientException refused) {
-                if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                    throw refused;
-                }
-                progress.runs(
-                        step, "there is a Job '" + jobName(step) + "' that is not this run's, or not seen yet", null);
-            }
-        }
-
-        private boolean hasBegun(String step) {
-            return progress.of(step).object() != null || jobOf(step).isPresent();
-        }
-
-        private void follow(String step) {
-            Optional<Job> job = jobOf(step);
-            if (job.isEmpty()) {
-                progress.fails(step, "its Job has gone");
-                return;
-            }
-            progress.runs(
-                    step,
-                    "the Job '" + jobName(step) + "' runs",
-                    job.get().getMetadata().getUid());
-            if (told(job.get(), "Complete").isPresent()) {
-                progress.succeeds(step);
-            }
-            told(job.get(), "Failed")
-                    .ifPresent(why -> progress.fails(step, "the Job '" + jobName(step) + "' has failed: " + why));
-        }
-
-        private Optional<Job> jobOf(String step) {
-            return context.owned(Job.class).stream()
-                    .filter(job -> job.getMetadata().getName().equals(jobName(step)))
-                    .findFirst();
-        }
-
-        /** Another one for each attempt. */
-        private String jobName(String step) {
-            int attempt = RunProgress.attempt(run.getSpec());
-            String ending = "-" + step + (attempt == 1 ? "" : "-" + attempt);
-            String own = run.getMetadata().getName().replace('.', '-');
-            return Names.fitting(own, ending, LONGEST_NAME);
         }
     }
 }

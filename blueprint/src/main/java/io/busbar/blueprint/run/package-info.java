@@ -3,8 +3,11 @@
  *
  * <pre>
  *   CheckedBlueprint ──KindClasses──▶ BlueprintBundle ──▶ Controller of its kind, which owns the kinds of its resources
- *                                                           └──▶ InstanceReconciler ──Renderer──▶ apply, prune, status
- *   BlueprintOperator: an Operator for each Blueprint, with the rights of its ServiceAccount
+ *                                          │                └──▶ InstanceReconciler ──Renderer──▶ plans, status
+ *                                          │                          └──▶ InstanceObjects ──▶ apply, prune
+ *                                          │                                 └──(ApplySet: kinds made no more)──▶ FormerKinds
+ *                                          └──▶ RunReconciler: the runs of its plans ──▶ StepObjects, StepJobs
+ *   BlueprintOperator: a BlueprintPart for each Blueprint, with the rights of its ServiceAccount
  * </pre>
  */
 @NullMarked

@@ -47,6 +47,7 @@ public record InstanceSchema(
     /** Where a Blueprint names no group. */
     public static final String DEFAULT_GROUP = "busbar.io";
 
+    private static final String CONDITIONS = "conditions";
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String LABEL = "[a-z]([-a-z0-9]{0,61}[a-z0-9])?";
 
@@ -58,6 +59,21 @@ public record InstanceSchema(
     /** Its kind, as it is served. */
     public ResourceType type() {
         return new ResourceType(group, version, kind, plural(), namespaced);
+    }
+
+    /** The fields of the status as they are written, but for the conditions. */
+    public Map<String, SourceNode> statusFields() {
+        Map<String, SourceNode> fields = new LinkedHashMap<>();
+        status.ifPresent(node -> node.entries().forEach(field -> fields.put(field.getKey(), field.getValue())));
+        fields.remove(CONDITIONS);
+        return fields;
+    }
+
+    /** What makes conditions of the status, as it is written. */
+    public List<SourceNode> conditions() {
+        return status.flatMap(node -> node.field(CONDITIONS))
+                .map(SourceNode::items)
+                .orElse(List.of());
     }
 
     /** {@code group/version}. */
@@ -185,7 +201,12 @@ public record InstanceSchema(
 
         private Optional<SourceNode> status() {
             Optional<SourceNode> status = fields.map("status");
-            for (String own : List.of("conditions", "observedGeneration", "blueprintRevision")) {
+            status.flatMap(map -> map.field(CONDITIONS))
+                    .filter(written -> !written.isList())
+                    .ifPresent(written -> problems.add(
+                            written.place(),
+                            "must be a list of expressions that make conditions, and is " + written.shown()));
+            for (String own : List.of("observedGeneration", "blueprintRevision")) {
                 status.flatMap(map -> map.field(own))
                         .ifPresent(field -> problems.add(
                                 field.keyPlace(),

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -52,18 +54,39 @@ public final class OpenApiTypes implements Types {
      * @throws IOException for what cannot be read, with the name of the file
      */
     public static OpenApiTypes read(Path folder, Shape metadata) throws IOException {
-        OpenApiTypes types = new OpenApiTypes(metadata);
+        return of(texts(folder), metadata);
+    }
+
+    /**
+     * The texts of those files, by their paths.
+     *
+     * @throws IOException for what cannot be read
+     */
+    public static SortedMap<String, String> texts(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder)) {
             files = all.filter(file -> file.toString().matches(".*\\.(json|ya?ml)"))
-                    .sorted()
                     .toList();
         }
+        SortedMap<String, String> texts = new TreeMap<>();
         for (Path file : files) {
+            texts.put(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+        }
+        return texts;
+    }
+
+    /**
+     * The kinds of texts, by the names of their files.
+     *
+     * @throws IOException for one that is no YAML, with the name of the file
+     */
+    public static OpenApiTypes of(SortedMap<String, String> texts, Shape metadata) throws IOException {
+        OpenApiTypes types = new OpenApiTypes(metadata);
+        for (Map.Entry<String, String> text : texts.entrySet()) {
             Problems problems = new Problems();
-            List<SourceNode> documents = SourceReader.read(Files.readString(file, StandardCharsets.UTF_8), problems);
+            List<SourceNode> documents = SourceReader.read(text.getValue(), problems);
             if (!problems.isEmpty()) {
-                throw new IOException(file + ": " + problems.list().get(0));
+                throw new IOException(text.getKey() + ": " + problems.list().get(0));
             }
             documents.forEach(document -> types.add(document.json()));
         }

@@ -3,6 +3,9 @@ package io.busbar.blueprint.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.blueprint.Blueprints;
+import io.busbar.blueprint.Rollout;
+import io.busbar.blueprint.Rollout.Amount;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +70,8 @@ class BlueprintCheckTest {
                     template: {metadata: {name: '${quantity("1")}'}}      # is a Quantity, which is no value of JSON; the field needs a string
                     replicas: ${schema.spec.cuont}                        # 'schema.spec.cuont': undefined field 'cuont'
                     replicas: ${other.spec.size}                          # 'other.spec.size': undefined field 'size'
+                    replicas: "${schema.spec.count > 1 ? schema.spec.count : omit()}" # OK
+                    template: {metadata: {name: "a-${omit()}"}}           # 'omit()' leaves out a field of a template; it is not allowed here
                     replicas: ${schema.status.x}                          # 'schema.status.x': undefined field 'status'
                     replicas: ${size(1)}                                  # 'size(1)': found no matching overload for 'size'
                     replicas: ${1 +}                                      # '1 +': Syntax error: mismatched input
@@ -123,6 +128,8 @@ class BlueprintCheckTest {
                 "'%x'.format([hash.sha256(schema.spec.name)]) + base64.encode(hash.md5('a')) + string(hash.fnv64a('a').size())",
                 "json.marshal(schema.spec.any) + json.unmarshal(schema.spec.name).a",
                 "schema.spec.labels.merge({'a': 'b'})['a']",
+                "schema.spec.any.deepMerge({'a': {'b': 1}}).a.b",
+                "schema.spec.labels.transformMapEntry(k, v, {v: k}).a",
                 "lists.setAtIndex(schema.spec.tags, 0, 'x')[0] + lists.removeAtIndex(['a'], 0).join('')",
                 "schema.spec.any.a.b.c",
                 "service.spec.ports[0].targetPort",
@@ -178,7 +185,9 @@ class BlueprintCheckTest {
                     includeWhen: ["${schema.spec.on}"]                    # OK
                     includeWhen: ["${schema.spec.on}", "${schema.spec.name}"] # 'schema.spec.name' is a string; a condition needs a boolean
                     includeWhen: ["${a.data.x == ''}"]                    # 'a' refers to itself; only its readyWhen may
+                    includeWhen: ["${omit()}"]                            # 'omit()' leaves out a field of a template; it is not allowed here
                     forEach: [{t: "${schema.spec.tags}"}]                 # OK
+                    forEach: [{t: "${omit()}"}]                           # 'omit()' leaves out a field of a template; it is not allowed here
                     forEach: [{t: "${schema.spec.name}"}]                 # 'schema.spec.name' is a string; forEach needs a list
                     forEach: [{t: "${schema.spec.tags}", u: "${[1]}"}]    # must be a map of one name to an expression
                     forEach: [{schema: "${schema.spec.tags}"}]            # 'schema' means something else in expressions
@@ -214,12 +223,12 @@ class BlueprintCheckTest {
     @Test
     void the_status_refers_to_resources_only() {
         assertThat(Blueprints.problems(Blueprints.with(
-                        SCHEMA + "status: {a: \"${a.data.x}\", b: \"${schema.spec.name}\", conditions: []}",
+                        SCHEMA + "status: {a: \"${a.data.x}\", b: \"${schema.spec.name}\", blueprintRevision: []}",
                         map("a", "x"))))
                 .containsExactly(
                         "spec.schema.status.b: line 17, column 38: expressions of the status may refer to resources only;"
                                 + " allowed: a",
-                        "spec.schema.status.conditions: line 17, column 58: 'conditions' is what the operator itself writes:"
+                        "spec.schema.status.blueprintRevision: line 17, column 58: 'blueprintRevision' is what the operator itself writes:"
                                 + " choose another name");
     }
 
@@ -252,6 +261,18 @@ class BlueprintCheckTest {
                 .containsExactly(
                         "spec.resources[0].template.metadata: line 23, column 9: the field 'namespace' is missing:"
                                 + " instances are in none, and a ConfigMap is in one");
+    }
+
+    @Test
+    void objects_of_kinds_in_no_namespace_must_not_say_one() {
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, """
+                - id: b
+                  template: {apiVersion: v1, kind: Namespace, metadata: {name: b, namespace: "${schema.metadata.namespace}"}}
+                """)))
+                .singleElement()
+                .asString()
+                .startsWith("spec.resources[0].template.metadata.namespace: ")
+                .endsWith("the field 'namespace' is not allowed: a Namespace is in none");
     }
 
     @Test
@@ -450,5 +471,81 @@ class BlueprintCheckTest {
                 .singleElement()
                 .asString()
                 .matches("spec\\.rollout\\." + problem);
+    }
+
+    @Test
+    void a_rollout_may_be_of_numbers_and_of_percentages() {
+        String blueprint = Blueprints.with(SCHEMA, map("a", "x"));
+
+        assertThat(Blueprints.checked(blueprint + "  rollout: {partition: 0, maxUnavailable: 2}\n")
+                        .blueprint()
+                        .rollout())
+                .isEqualTo(new Rollout(false, Optional.of(new Amount(0, false)), Optional.of(new Amount(2, false))));
+        assertThat(Blueprints.checked(blueprint + "  rollout: {maxUnavailable: 20%}\n")
+                        .blueprint()
+                        .rollout())
+                .isEqualTo(new Rollout(false, Optional.empty(), Optional.of(new Amount(20, true))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+            template: {apiVersion: v1, kind: Secret, metadata: {name: a}}, deletionPolicy: Orphaned    # ``
+            template: {apiVersion: v1, kind: Secret, metadata: {name: a}}, deletionPolicy: Delete      # ``
+            template: {apiVersion: v1, kind: Secret, metadata: {name: a}}, deletionPolicy: Retain      # `spec.resources[0].deletionPolicy: line 9, column 95: 'Retain' is not allowed; allowed: Delete, Orphaned`
+            externalRef: {apiVersion: v1, kind: Secret, metadata: {name: a}}, deletionPolicy: Orphaned # `there can be no deletionPolicy of an externalRef, which is read and never deleted`
+            """)
+    void a_deletion_policy_is_one_of_two_and_of_what_is_made(String fields, String problem) {
+        var problems = Blueprints.problems(Blueprints.with("", "- {id: it, " + fields + "}\n"));
+        if (problem.isEmpty()) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems).singleElement().asString().contains(problem);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+            ${runtime.newCondition({type: 'A', status: 'True', reason: 'B', message: it.data.text})} # ``
+            ${[runtime.newCondition({'type': 'A', 'status': it.data.text})]}           # ``
+            ${runtime.newCondition({type: 'A', status: runtime.condition(schema, 'Ready').status})} # ``
+            ${runtime.newCondition({type: 'A', status: runtime.condition(it, 'Any').status})} # ``
+            ${runtime.newCondition({type: 'A'})}                                       # runtime.newCondition needs the keys type and status
+            ${runtime.newCondition({type: 'A', status: 'yes'})}                        # the status 'yes' is not allowed; allowed: True, False, Unknown
+            ${runtime.newCondition({type: 'A', status: 'True', why: 'b'})}             # runtime.newCondition has no key 'why', or has it twice; allowed: type, status, reason, message
+            ${runtime.newCondition('A')}                                               # runtime.newCondition needs a map with the keys type, status, reason, message
+            ${runtime.newCondition({type: 'A', status: 3})}                            # found no matching overload for 'runtime.newCondition'
+            ${runtime.newCondition({type: 'A', status: runtime.condition(schema, 'B').status})} # 'B' is no condition of the operator; allowed: Ready, InstanceManaged, GraphResolved, ResourcesReady
+            ${runtime.newCondition({type: 'Ready', status: runtime.condition(schema, 'Ready').status})} # 'Ready' is a condition that the Blueprint itself makes: one cannot read another
+            ${it.data.text}                                                            # is a string; it needs a condition, or a list of them: runtime.newCondition({…}) makes one
+            ${runtime.newCondition({type: 'Twice', status: 'True'})}                   # two conditions have the type 'Twice'
+            ${runtime.newCondition({type: schema.spec.a, status: 'True'})}             # expressions of the status may refer to resources only; allowed: it
+            """)
+    void a_condition_of_the_status_is_made_by_a_function(String expression, String problem) {
+        String status = """
+                status:
+                  conditions:
+                    - "${runtime.newCondition({type: 'Twice', status: 'True'})}"
+                    - "%s"
+                """.formatted(expression);
+        var problems = Blueprints.problems(Blueprints.with(
+                status, "- {id: it, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}\n"));
+        if (problem.isEmpty()) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems).singleElement().asString().contains(problem);
+        }
+    }
+
+    @Test
+    void conditions_are_made_in_the_status_alone_and_in_a_list() {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        "status: {conditions: {a: b}, state: \"${runtime.condition(it, 'A').status}\"}\n",
+                        "- {id: it, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}\n")))
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .contains("must be a list of expressions that make conditions, and is a map"),
+                        second -> assertThat(second)
+                                .contains(
+                                        "'runtime' makes and reads conditions of the status; it is not allowed here"));
     }
 }

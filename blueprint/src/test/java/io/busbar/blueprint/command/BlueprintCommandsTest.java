@@ -146,11 +146,70 @@ class BlueprintCommandsTest {
         assertThat(run("render", copied("web-application.yaml"))).isEqualTo(2);
 
         assertThat(err.toString())
-                .contains("blueprint: 'nothing' is not allowed; allowed: check, crd, role, render, run")
+                .contains("blueprint: 'nothing' is not allowed; allowed: check, crd, role, render, run, pack")
                 .contains("FILE: '" + folder.resolve("nowhere") + "' is not allowed; allowed: a file that can be read")
                 .contains("--openapi: '")
                 .contains("Missing required parameter")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void refuse_to_pack_what_cannot_run_as_one_operator() throws IOException {
+        Path one = copied("web-application.yaml");
+        Path same = Files.writeString(folder.resolve("same.yaml"), Blueprints.file("web-application.yaml"));
+        Path other = Files.writeString(
+                folder.resolve("other.yaml"),
+                Blueprints.file("shared-config.yaml")
+                        .replaceFirst("name: [a-z-]+", "name: Shared_Config")
+                        .replaceFirst("spec:\n", "spec:\n  serviceAccountName: '-'\n"));
+        Path output = folder.resolve("shop.jar");
+
+        assertThat(run("pack", one, same, other, "--name", "shop", "--output", output))
+                .isEqualTo(1);
+
+        String allowed = "; allowed: lower-case letters, digits, '-' and '.', a letter or a digit first and last";
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        same + ": metadata.name: 'web-application' is taken by a Blueprint in " + one
+                                + "; allowed: one Blueprint of each name, and one for each kind",
+                        same + ": spec.schema: 'WebApplication (webapplications.shop.example.com)' is taken by a"
+                                + " Blueprint in " + one
+                                + "; allowed: one Blueprint of each name, and one for each kind",
+                        other + ": metadata.name: 'Shared_Config'" + allowed,
+                        other + ": spec.serviceAccountName: '-'" + allowed);
+        assertThat(output).doesNotExist();
+    }
+
+    @Test
+    void refuse_flags_of_pack_all_at_once() throws IOException {
+        Path file = copied("web-application.yaml");
+
+        assertThat(run("pack", file, "--name", "Shop!", "--version", "1", "--output", file))
+                .isEqualTo(2);
+        assertThat(run("pack", file, "--name", "shop", "--output", folder.resolve("nowhere/shop.jar")))
+                .isEqualTo(2);
+        assertThat(run("pack", file, "--name", "shop", "--previous", file)).isEqualTo(2);
+        assertThat(run("pack", file, "--name", "shop", "--image-name", "shop:1"))
+                .isEqualTo(2);
+        assertThat(run("pack", file, "--name", "shop", "--image", file, "--image-name", "shop", "--image-output", file))
+                .isEqualTo(2);
+        assertThat(run("pack", "--name", "shop")).isEqualTo(2);
+        assertThat(run("pack", file)).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains("--name: 'Shop!' is not allowed; allowed: at most 28 lower-case letters")
+                .contains("--version: '1' is not allowed; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]")
+                .contains("--output: '" + file
+                        + "' is not allowed; allowed: a new file, or a jar that blueprint pack has written")
+                .contains("nowhere/shop.jar' is not allowed; allowed: a file in a folder that is there")
+                .contains("--previous: '" + file + "' is not allowed; allowed: a jar that blueprint pack has written")
+                .contains("--image-name: 'shop:1' is not allowed; allowed: no value without --image")
+                .contains("--image: '" + file + "' is not allowed; allowed: an OCI archive")
+                .contains("--image-name: 'shop' is not allowed; allowed: NAME:TAG")
+                .contains("--image-output: '" + file + "' is not allowed; allowed: a new file, or an OCI archive")
+                .contains("Missing required parameter: 'FILE'")
+                .contains("Missing required option: '--name=NAME'");
+        assertThat(file).hasContent(Blueprints.file("web-application.yaml"));
     }
 
     @Test

@@ -26,7 +26,7 @@ class DefinitionTest {
 
         assertThat(definition.path("metadata"))
                 .hasToString(
-                        "{\"name\":\"tests.busbar.io\",\"labels\":{\"team\":\"a\"},\"annotations\":{\"b\":\"c\"}}");
+                        "{\"name\":\"tests.busbar.io\",\"labels\":{\"team\":\"a\",\"applyset.kubernetes.io/is-parent-type\":\"true\"},\"annotations\":{\"b\":\"c\"}}");
         assertThat(definition.path("spec").path("scope").asText()).isEqualTo("Cluster");
         assertThat(definition.path("spec").path("names").path("categories")).hasToString("[\"all\"]");
         assertThat(definition.path("spec").path("versions").get(0).path("additionalPrinterColumns"))

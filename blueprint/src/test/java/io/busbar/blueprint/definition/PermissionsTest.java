@@ -18,11 +18,34 @@ class PermissionsTest {
                 .hasToString(
                         "[{\"apiGroups\":[\"\"],\"resources\":[\"configmaps\",\"secrets\"]," + READ
                                 + "},{\"apiGroups\":[\"batch\"],\"resources\":[\"jobs\"]," + WRITE
-                                + "},{\"apiGroups\":[\"busbar.io\"],\"resources\":[\"echoservices\"]," + READ
+                                + "},{\"apiGroups\":[\"busbar.io\"],\"resources\":[\"echoservices\"],"
+                                + "\"verbs\":[\"get\",\"list\",\"watch\",\"patch\"]"
                                 + "},{\"apiGroups\":[\"busbar.io\"],\"resources\":[\"echoservices/finalizers\"],\"verbs\":[\"update\"]"
                                 + "},{\"apiGroups\":[\"busbar.io\"],\"resources\":[\"echoservices/status\"],\"verbs\":[\"patch\"]"
                                 + "},{\"apiGroups\":[\"events.k8s.io\"],\"resources\":[\"events\"],\"verbs\":[\"create\",\"patch\"]}]");
         assertThat(permissions.notes()).isEmpty();
+    }
+
+    @Test
+    void tell_where_they_have_to_be_bound_for_objects_in_other_namespaces() {
+        Permissions permissions = Permissions.of(Blueprints.checked(Blueprints.with("spec: {where: string}\n", """
+                        - id: own
+                          template:
+                            {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: "${schema.metadata.namespace}"}}
+                        - id: literal
+                          template: {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: shared}}
+                        - id: named
+                          template: {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: "${schema.spec.where}"}}
+                        - id: nowhere
+                          template: {apiVersion: v1, kind: Namespace, metadata: {name: a}}
+                        """)));
+
+        assertThat(permissions.notes())
+                .containsExactly(
+                        "'literal' is made in the namespace 'shared': bind this role for all namespaces, or in that one, too",
+                        "'named' is made in a namespace that an expression names: bind this role for all namespaces, or in"
+                                + " each that it may name",
+                        "'nowhere' is made in no namespace: bind this role by a ClusterRoleBinding");
     }
 
     @Test

@@ -54,7 +54,7 @@ class BlueprintsBundleTest {
 
     @BeforeAll
     void run() throws Exception {
-        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
         config = Config.fromKubeconfig(sandbox.kubeconfig());
         client = new KubernetesClientBuilder().withConfig(config).build();
         start();
@@ -93,7 +93,7 @@ class BlueprintsBundleTest {
         operator.stop();
         client.close();
         sandbox.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 
     /** One that makes an object of any kind, with one field. */
@@ -187,11 +187,11 @@ class BlueprintsBundleTest {
         for (int moved = 1; moved <= 3; moved++) {
             int many = moved;
             eventually(() -> assertThat(with("new", names)).hasSize(many));
-            String last = with("new", names).stream()
-                    .filter(name -> !told("Roll", name).startsWith("True"))
-                    .findFirst()
-                    .orElseThrow();
-            eventually(() -> assertThat(told("Roll", last)).startsWith("False Waiting"));
+            // What one is made of is written before what is told of it.
+            eventually(
+                    () -> assertThat(with("new", names)).filteredOn(this::waits).hasSize(1));
+            String last =
+                    with("new", names).stream().filter(this::waits).findFirst().orElseThrow();
             assertThat(with("new", names)).as("while one is not ready").hasSize(many);
             client.configMaps().inNamespace("default").withName(last).edit(map -> {
                 map.getMetadata().setAnnotations(Map.of("seen", "yes"));
@@ -427,8 +427,12 @@ class BlueprintsBundleTest {
                 .orElse("");
     }
 
+    private boolean waits(String roll) {
+        return told("Roll", roll).startsWith("False Waiting");
+    }
+
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(assertion);
     }

@@ -3,18 +3,21 @@ package io.busbar.blueprint.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.busbar.blueprint.Blueprints;
 import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RendererTest {
 
@@ -113,6 +116,41 @@ class RendererTest {
         assertThat(rendering.steps()).containsExactly(new Step("a", Fate.MADE, List.of(), true, ""));
     }
 
+    /** What does nothing else is looked up without CEL. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text",
+                "number",
+                "yes",
+                "none",
+                "missing",
+                "inner",
+                "inner.text",
+                "inner.text.text",
+                "list",
+                "my__dash__name"
+            })
+    void a_field_that_is_selected_alone_is_what_it_is_within_an_expression(String field) {
+        String spec = "{any: {text: a, number: 1.5, yes: true, none: null, inner: {text: b}, list: [1], my-name: c}}";
+        List<JsonNode> both = new ArrayList<>();
+        List<String> flaws = new ArrayList<>();
+        for (String expression : List.of("${schema.spec.any.%s}", "${[schema.spec.any.%s][0]}")) {
+            Rendering rendering = render(spec, """
+                    - id: a
+                      template: {apiVersion: example.com/v1, kind: Any, metadata: {name: a}, x: "%s"}
+                    """.formatted(expression.formatted(field)));
+            both.add(
+                    objects(rendering).isEmpty()
+                            ? NullNode.instance
+                            : objects(rendering).get(0).path("x"));
+            flaws.add(problems.toString().replaceAll(".*cannot be evaluated", ""));
+        }
+
+        assertThat(both.get(0)).isEqualTo(both.get(1));
+        assertThat(flaws.get(0)).isEqualTo(flaws.get(1));
+    }
+
     @Test
     void functions_of_lists_and_encodings_are_evaluated() {
         String all = "${schema.spec.tags.sortBy(t, t).join(',')} ${schema.spec.tags.sort().reverse().join(',')}"
@@ -136,7 +174,8 @@ class RendererTest {
                     string(random.seededInt(-10, 10, 'abc')) | 4
                     json.marshal({'b': [1, 2.5, null], 'a': schema.spec.name}) | {"a":"abc","b":[1,2.5,null]}
                     string(json.unmarshal('{"a": [1, {"b": 3}]}').a[1].b + 1) | 4
-                    json.marshal({'a': 1}.merge({'a': 2, 'b': 2})) | {"a":1,"b":2}
+                    json.marshal({'a': 1}.merge({'a': 2, 'b': 2})) | {"a":2,"b":2}
+                    json.marshal({'a': {'b': 1, 'c': 1}}.deepMerge({'a': {'c': 2}, 'd': [1]})) | {"a":{"b":1,"c":2},"d":[1]}
                     json.marshal(lists.insertAtIndex([1, 2], 2, 3)) | [1,2,3]
                     json.marshal(lists.setAtIndex(lists.removeAtIndex([1, 2, 3], 0), 0, 9)) | [9,3]
                     """)
@@ -149,12 +188,38 @@ class RendererTest {
                 .isEqualTo(value);
     }
 
+    @Test
+    void a_field_an_entry_and_an_item_that_omit_themselves_are_left_out() {
+        Rendering rendering = render("{name: abc, count: 0}", """
+                - id: a
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata:
+                      name: a
+                      labels: "${schema.spec.count > 0 ? {'n': string(schema.spec.count)} : omit()}"
+                      annotations: "${{'a': schema.spec.name, 'b': omit()}}"
+                      finalizers: ["${schema.spec.count > 0 ? 'x.example.com/y' : omit()}", "x.example.com/z"]
+                    data:
+                      x: "${schema.spec.count > 0 ? 'some' : omit()}"
+                      y: "${schema.spec.count == 0 ? 'none' : omit()}"
+                """);
+
+        assertThat(problems).isEmpty();
+        assertThat(objects(rendering).get(0).path("metadata"))
+                .hasToString("{\"name\":\"a\",\"annotations\":{\"a\":\"abc\"},\"finalizers\":[\"x.example.com/z\"],"
+                        + "\"namespace\":\"here\"}");
+        assertThat(objects(rendering).get(0).path("data")).hasToString("{\"y\":\"none\"}");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
                     ${string(int(schema.spec.name))} # 'string(int(schema.spec.name))' cannot be evaluated: type conversion error from 'string' to 'int'; schema.spec.name is 'abc'
                     ${string(1 / (schema.spec.count - 1))} # cannot be evaluated: division by zero; schema.spec.count is 1
                     ${schema.spec.tags[0]}           # 'schema.spec.tags[0]' cannot be evaluated: no such key: tags
                     ${schema.spec.any.a}             # 'schema.spec.any.a' does not fit: must be a string, and is 5
+                    '${schema.spec.any.a == 5 ? 5 : omit()}' # does not fit: must be a string, and is 5
+                    '${string(schema.spec.any.deepMerge([1]).a)}' # deepMerge needs two maps, and has one and a list; schema.spec.any is
                     ${schema.spec.any.b}             # cannot be evaluated: no such key: b; schema.spec.any is
                     "a ${schema.spec.any.a}"         # 'schema.spec.any.a' is 5; within a text it must be a string
                     ${string(lists.range(10001).size())} # lists.range: 10001 is more than 10000

@@ -2,6 +2,7 @@ package io.busbar.charts.render;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -11,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -24,12 +28,21 @@ import java.util.stream.Stream;
  * @param path with {@code Chart.yaml}
  * @param mayMakeUp whether it may come to something else each time that it is rendered
  * @param templates their texts, those of charts within it too
+ * @param lookedUp the kinds that it looks up, as far as it names them plainly
  */
-public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates) {
+public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp) {
 
     public ChartFolder {
         templates = List.copyOf(templates);
+        lookedUp = Set.copyOf(lookedUp);
     }
+
+    /**
+     * A kind that a chart looks up.
+     *
+     * @param lists whether for all objects that there are
+     */
+    public record LookedUp(String apiVersion, String kind, boolean lists) {}
 
     /**
      * Reads a chart. Blocks.
@@ -48,6 +61,7 @@ public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates) 
         }
         unpackWithin(root);
         List<String> templates = new ArrayList<>();
+        Set<LookedUp> lookedUp = new HashSet<>();
         boolean mayMakeUp = false;
         for (Path file : files(root)) {
             byte[] content = Files.readAllBytes(file);
@@ -55,13 +69,35 @@ public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates) 
             if (text.isPresent() && isRendered(root.relativize(file))) {
                 String prepared = TemplateText.prepared(text.get());
                 mayMakeUp |= TemplateText.mayMakeUp(prepared);
+                lookedUp.addAll(TemplateText.lookedUp(text.get()));
                 Files.writeString(file, prepared);
                 if (file.toString().contains("/templates/")) {
                     templates.add(prepared);
                 }
             }
         }
-        return new ChartFolder(root, mayMakeUp, templates);
+        Path lookups = root.resolve(LookupTemplate.FILE);
+        Files.createDirectories(lookups.getParent());
+        Files.writeString(lookups, LookupTemplate.text(Map.of()));
+        return new ChartFolder(root, mayMakeUp, templates, lookedUp);
+    }
+
+    /**
+     * Writes it with answers to what it looks up, which may be secret, into a folder that is this user's alone. All else
+     * is linked, and so there only once.
+     */
+    void writeWith(Map<Lookup, Optional<JsonNode>> answers, Path root) throws IOException {
+        Path lookups = path.resolve(LookupTemplate.FILE);
+        for (Path file : files(path)) {
+            if (!file.equals(lookups)) {
+                Path link = root.resolve(path.relativize(file));
+                Files.createDirectories(link.getParent());
+                Files.createLink(link, file);
+            }
+        }
+        Path own = root.resolve(LookupTemplate.FILE);
+        Files.createDirectories(own.getParent());
+        Files.writeString(own, LookupTemplate.text(answers));
     }
 
     /** Templates, and values, which may hold templates too. */
@@ -122,7 +158,8 @@ public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates) 
         }
     }
 
-    private static void delete(Path work) {
+    /** With all that is within. */
+    static void delete(Path work) {
         try (Stream<Path> all = Files.walk(work)) {
             for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

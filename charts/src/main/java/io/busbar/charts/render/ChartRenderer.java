@@ -9,24 +9,36 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ObjectKey;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a chart rendered for its instances: where its values have changed since the last time, and not else, whether that
- * went well or not.
+ * Has a chart rendered for its instances: where its values, or what it looks up, have changed since the last time, and
+ * not else, whether that went well or not.
  *
- * <p>Where a template, or a value, may make something up, it is rendered twice. A chart whose two renderings differ, as
- * with a password, would be another one whenever the process is started anew: it is refused, and the message says where
- * they differ.
+ * <p>What it looks up is not known before it does: it is rendered until all is found, which is once where it looks up the
+ * same as the last time.
+ *
+ * <p>Where a template, or a value, may make something up, it is rendered twice, the second time as if all of the first
+ * one were there, so that lookup finds it. A chart whose two renderings differ, as with a password that is another one
+ * each time, would be another one whenever the process is started anew: it is refused, and the message says where they
+ * differ.
  *
  * <p>Any thread, one at a time for each instance; blocks.
  */
 public final class ChartRenderer {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MOST_LOOKUPS = 100;
 
     private final ChartFolder chart;
     private final Map<String, String> overrides;
@@ -34,11 +46,20 @@ public final class ChartRenderer {
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
 
     /**
+     * What is rendered.
+     *
+     * @param values as JSON
+     */
+    private record Release(ObjectKey instance, String values, String kubeVersion) {}
+
+    /**
      * Either of the two.
      *
      * @param inputs a hash of all that it is made of
+     * @param asked what was looked up
      */
-    private record Known(String inputs, @Nullable Rendering rendering, String failure) {}
+    private record Known(
+            String inputs, Set<Lookup> asked, @Nullable Rendering rendering, String failure) {}
 
     /**
      * @param overrides win over the values of instances, by dotted paths
@@ -56,16 +77,20 @@ public final class ChartRenderer {
      * @param instance whose name is that of the release
      * @param values that win over those of the chart
      * @param kubeVersion of the cluster
+     * @param cluster what the chart may look up; what this throws is thrown
      * @throws RenderFailedException when the chart does not render with them
      * @throws IOException when the values cannot be handed over
      */
-    public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion)
+    public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion, Lookups cluster)
             throws RenderFailedException, IOException {
-        String prepared = prepared(values).toString();
-        String inputs = inputs(prepared, kubeVersion);
+        Release release = new Release(instance, prepared(values).toString(), kubeVersion);
         Known before = known.get(instance);
-        if (before == null || !before.inputs().equals(inputs)) {
-            before = rendered(instance, prepared, kubeVersion, inputs);
+        Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
+        if (before != null) {
+            before.asked().forEach(asked -> found.put(asked, cluster.find(asked)));
+        }
+        if (before == null || !before.inputs().equals(inputs(release, found))) {
+            before = rendered(release, found, cluster);
             known.put(instance, before);
         }
         Rendering rendering = before.rendering();
@@ -85,22 +110,40 @@ public final class ChartRenderer {
         return engine.calls();
     }
 
-    private String inputs(String values, String kubeVersion) {
-        return Hash.of(String.join("\n", values, kubeVersion).getBytes(UTF_8));
+    private static String inputs(Release release, Map<Lookup, Optional<JsonNode>> found) {
+        StringBuilder all = new StringBuilder(release.values()).append('\n').append(release.kubeVersion());
+        found.forEach((asked, answer) ->
+                all.append('\n').append(asked.key()).append(' ').append(answer));
+        return Hash.of(all.toString().getBytes(UTF_8));
     }
 
-    private Known rendered(ObjectKey instance, String values, String kubeVersion, String inputs) throws IOException {
+    /** @param found of what it has looked up the last time; whatever else it looks up is added */
+    private Known rendered(Release release, Map<Lookup, Optional<JsonNode>> found, Lookups cluster) throws IOException {
         try {
-            String text = call(instance, values, kubeVersion);
-            String again = mayMakeUp(values) ? call(instance, values, kubeVersion) : text;
-            if (!text.equals(again)) {
-                throw new RenderFailedException("the chart comes to something else each time it is rendered, such as a"
-                        + " password that it makes up; give it the value. In one rendering there is "
-                        + difference(Rendering.of(text), Rendering.of(again)));
+            String text = call(release, found, cluster);
+            Rendering rendering = Rendering.of(text);
+            if (mayMakeUp(release.values())) {
+                requireSameAgain(release, text, rendering, found, cluster);
             }
-            return new Known(inputs, Rendering.of(text), "");
+            return new Known(inputs(release, found), Set.copyOf(found.keySet()), rendering, "");
         } catch (RenderFailedException failed) {
-            return new Known(inputs, null, String.valueOf(failed.getMessage()));
+            return new Known(
+                    inputs(release, found), Set.copyOf(found.keySet()), null, String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private void requireSameAgain(
+            Release release, String text, Rendering rendering, Map<Lookup, Optional<JsonNode>> found, Lookups cluster)
+            throws RenderFailedException, IOException {
+        Map<Lookup, JsonNode> made = rendering.asFound(release.instance().namespace());
+        Map<Lookup, Optional<JsonNode>> then = new HashMap<>(found);
+        then.replaceAll((asked, answer) -> Optional.ofNullable(made.get(asked)).or(() -> answer));
+        String again = call(
+                release, then, asked -> Optional.ofNullable(made.get(asked)).or(() -> cluster.find(asked)));
+        if (!text.equals(again)) {
+            throw new RenderFailedException("the chart comes to something else each time it is rendered, such as a"
+                    + " password that it makes up; give it the value. In one rendering there is "
+                    + difference(rendering, Rendering.of(again)));
         }
     }
 
@@ -111,10 +154,47 @@ public final class ChartRenderer {
                 || overrides.values().stream().anyMatch(TemplateText::mayMakeUp);
     }
 
-    private String call(ObjectKey instance, String values, String kubeVersion)
+    /** @param found what is looked up besides is added */
+    private String call(Release release, Map<Lookup, Optional<JsonNode>> found, Lookups cluster)
             throws RenderFailedException, IOException {
-        return TemplateText.restored(
-                engine.render(chart.path(), instance.name(), instance.namespace(), values, overrides, kubeVersion));
+        while (true) {
+            try {
+                return call(release, found);
+            } catch (RenderFailedException failed) {
+                Lookup asked = LookupTemplate.unknown(failed)
+                        .filter(one -> !found.containsKey(one))
+                        .orElseThrow(() -> failed);
+                if (found.size() == MOST_LOOKUPS) {
+                    throw new RenderFailedException(
+                            "the chart looks up more than " + MOST_LOOKUPS + " objects, such as " + asked);
+                }
+                found.put(asked, cluster.find(asked));
+            }
+        }
+    }
+
+    private String call(Release release, Map<Lookup, Optional<JsonNode>> found)
+            throws RenderFailedException, IOException {
+        if (found.isEmpty()) {
+            return call(release, chart.path());
+        }
+        Path folder = Files.createTempDirectory("busbar-chart");
+        try {
+            chart.writeWith(found, folder);
+            return call(release, folder);
+        } finally {
+            ChartFolder.delete(folder);
+        }
+    }
+
+    private String call(Release release, Path folder) throws RenderFailedException, IOException {
+        return TemplateText.restored(engine.render(
+                folder,
+                release.instance().name(),
+                release.instance().namespace(),
+                release.values(),
+                overrides,
+                release.kubeVersion()));
     }
 
     /** Names fields, and no values: they may be secrets. */

@@ -5,10 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a chart comes to with certain values. Immutable, but for the objects within, which are not to be changed.
@@ -55,6 +59,46 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
         }
         hooks.sort(Comparator.comparingInt(Hook::weight).thenComparing(Hook::id));
         return new Rendering(Hash.of(text.getBytes(UTF_8)), objects, hooks);
+    }
+
+    /**
+     * What lookup finds once all of it is there, but for what the API server adds. Objects that say no namespace are
+     * found in that of the release, and in none.
+     */
+    Map<Lookup, JsonNode> asFound(String namespace) {
+        Map<Lookup, JsonNode> found = new HashMap<>();
+        Stream.concat(objects.stream(), hooks.stream().map(Hook::object)).forEach(object -> {
+            JsonNode metadata = object.path("metadata");
+            String own = metadata.path("namespace").asText();
+            ObjectNode stored = stored(object);
+            for (String where : own.isEmpty() ? List.of(namespace, "") : List.of(own)) {
+                found.put(
+                        new Lookup(
+                                object.path("apiVersion").asText(),
+                                object.path("kind").asText(),
+                                where,
+                                metadata.path("name").asText()),
+                        stored);
+            }
+        });
+        return found;
+    }
+
+    /** Texts of Secrets are bytes there. */
+    private static ObjectNode stored(ObjectNode object) {
+        JsonNode texts = object.path("stringData");
+        if (!object.path("kind").asText().equals("Secret") || texts.isMissingNode()) {
+            return object;
+        }
+        ObjectNode stored = object.deepCopy();
+        stored.remove("stringData");
+        ObjectNode data = stored.withObjectProperty("data");
+        texts.properties()
+                .forEach(text -> data.put(
+                        text.getKey(),
+                        Base64.getEncoder()
+                                .encodeToString(text.getValue().asText().getBytes(UTF_8))));
+        return stored;
     }
 
     /** ApiVersion, kind, namespace and name. */

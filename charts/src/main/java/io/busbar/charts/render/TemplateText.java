@@ -1,5 +1,9 @@
 package io.busbar.charts.render;
 
+import io.busbar.charts.render.ChartFolder.LookedUp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -7,8 +11,8 @@ import java.util.regex.Pattern;
  *
  * <p>The engine is a library that renders as {@code helm template} does, but for two things. It leaves out objects with
  * annotations that make them hooks: these annotations are written otherwise, and written back in what was rendered. And
- * its {@code lookup} asks whatever cluster the process is configured for: each call is written as another one, which
- * finds nothing and asks nobody.
+ * its {@code lookup} asks whatever cluster the process is configured for: each call is written as one of the
+ * {@link LookupTemplate}, or, where the name to look up comes through a pipe, as one that finds nothing.
  *
  * <p>Any thread.
  */
@@ -17,6 +21,7 @@ final class TemplateText {
     private static final String HOOK = "helm.sh/hook";
     private static final String DISGUISED = "hooks.charts.busbar.io/hook";
     private static final String LOOKUP = "lookup";
+    private static final int OPERANDS = 4;
     /** Of an empty map those members that are named: with the four texts that lookup takes, an empty map. */
     private static final String NOTHING_FOUND = "pick (dict)";
 
@@ -33,7 +38,7 @@ final class TemplateText {
 
     /** To be rendered. */
     static String prepared(String text) {
-        return withoutLookup(text.replace(HOOK, DISGUISED));
+        return rewritten(text.replace(HOOK, DISGUISED), operands -> {});
     }
 
     /** What was rendered, as it was meant. */
@@ -41,57 +46,143 @@ final class TemplateText {
         return text.replace(DISGUISED, HOOK);
     }
 
-    /** Looks into actions alone, and there into neither texts nor comments. */
-    private static String withoutLookup(String text) {
+    /** The kinds that calls of lookup name plainly. */
+    static List<LookedUp> lookedUp(String text) {
+        List<LookedUp> found = new ArrayList<>();
+        rewritten(text, operands -> {
+            if (isLiteral(operands.get(0)) && isLiteral(operands.get(1))) {
+                String name = operands.get(3);
+                found.add(new LookedUp(
+                        unquoted(operands.get(0)),
+                        unquoted(operands.get(1)),
+                        isLiteral(name) && unquoted(name).isEmpty()));
+            }
+        });
+        return found;
+    }
+
+    /**
+     * Looks into actions alone, and there into neither texts nor comments.
+     *
+     * @param calls takes the operands of each call of lookup
+     */
+    private static String rewritten(String text, Consumer<List<String>> calls) {
         if (!text.contains(LOOKUP)) {
             return text;
         }
         StringBuilder changed = new StringBuilder(text.length() + 64);
         int at = 0;
-        while (at < text.length()) {
-            int begin = text.indexOf("{{", at);
-            if (begin < 0) {
-                break;
-            }
-            changed.append(text, at, begin);
-            at = action(text, begin, changed);
+        int begin = text.indexOf("{{");
+        while (begin >= 0) {
+            int end = actionEnd(text, begin);
+            changed.append(text, at, begin).append(expression(text.substring(begin, end), calls));
+            at = end;
+            begin = text.indexOf("{{", at);
         }
-        return changed.append(text, Math.min(at, text.length()), text.length()).toString();
+        return changed.append(text, at, text.length()).toString();
     }
 
-    /** @return where the action that begins there ends */
-    private static int action(String text, int begin, StringBuilder changed) {
+    private static int actionEnd(String text, int begin) {
+        int at = begin;
+        while (at < text.length() && !text.startsWith("}}", at)) {
+            at = tokenEnd(text, at);
+        }
+        return Math.min(at + 2, text.length());
+    }
+
+    private static String expression(String text, Consumer<List<String>> calls) {
+        StringBuilder changed = new StringBuilder(text.length());
+        int at = 0;
+        while (at < text.length()) {
+            int end = tokenEnd(text, at);
+            char before = at == 0 ? ' ' : text.charAt(at - 1);
+            if (!text.substring(at, end).equals(LOOKUP) || before == '.' || before == '$') {
+                changed.append(text, at, end);
+                at = end;
+                continue;
+            }
+            List<String> operands = new ArrayList<>();
+            int next = operands(text, end, calls, operands);
+            if (operands.size() == OPERANDS) {
+                calls.accept(operands);
+                changed.append(LookupTemplate.call(String.join(" ", operands)));
+                at = next;
+            } else { // the last one comes through a pipe
+                changed.append(NOTHING_FOUND);
+                at = end;
+            }
+        }
+        return changed.toString();
+    }
+
+    /**
+     * @param operands takes those that follow, four at most
+     * @return where they end
+     */
+    private static int operands(String text, int from, Consumer<List<String>> calls, List<String> operands) {
+        int at = from;
+        int begin = skipSpace(text, at);
+        int end = operandEnd(text, begin);
+        while (begin < end && operands.size() < OPERANDS) {
+            operands.add(expression(text.substring(begin, end), calls));
+            at = end;
+            begin = skipSpace(text, at);
+            end = operandEnd(text, begin);
+        }
+        return at;
+    }
+
+    private static int skipSpace(String text, int begin) {
+        int at = begin;
+        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    /** @return where it begins, if there is none */
+    private static int operandEnd(String text, int begin) {
+        int depth = 0;
         int at = begin;
         while (at < text.length()) {
             char next = text.charAt(at);
-            int end;
-            if (text.startsWith("}}", at)) {
-                changed.append("}}");
-                return at + 2;
+            boolean ends = next == '|'
+                    || next == ')'
+                    || Character.isWhitespace(next)
+                    || text.startsWith("}}", at)
+                    || text.startsWith("-}}", at);
+            if (depth == 0 && ends) {
+                break;
             }
-            if (text.startsWith("/*", at)) {
-                int close = text.indexOf("*/", at);
-                end = close < 0 ? text.length() : close + 2;
-            } else if (next == '"' || next == '`') {
-                end = quoted(text, at);
-            } else if (isWord(next)) {
-                end = at;
-                while (end < text.length() && isWord(text.charAt(end))) {
-                    end++;
-                }
-                char before = at == 0 ? ' ' : text.charAt(at - 1);
-                if (text.substring(at, end).equals(LOOKUP) && before != '.' && before != '$') {
-                    changed.append(NOTHING_FOUND);
-                    at = end;
-                    continue;
-                }
-            } else {
-                end = at + 1;
-            }
-            changed.append(text, at, end);
-            at = end;
+            depth += next == '(' ? 1 : next == ')' ? -1 : 0;
+            at = tokenEnd(text, at);
         }
         return at;
+    }
+
+    /** Of a comment, a quoted text, a word, or else one letter. */
+    private static int tokenEnd(String text, int begin) {
+        char first = text.charAt(begin);
+        if (text.startsWith("/*", begin)) {
+            int close = text.indexOf("*/", begin);
+            return close < 0 ? text.length() : close + 2;
+        }
+        if (first == '"' || first == '`') {
+            return quoted(text, begin);
+        }
+        int end = begin + 1;
+        while (isWord(first) && end < text.length() && isWord(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isLiteral(String operand) {
+        return operand.startsWith("\"") || operand.startsWith("`");
+    }
+
+    private static String unquoted(String literal) {
+        return literal.substring(1, literal.length() - 1);
     }
 
     private static int quoted(String text, int begin) {

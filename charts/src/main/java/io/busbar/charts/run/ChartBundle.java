@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.charts.instance.ChartInstance;
 import io.busbar.charts.render.ChartFolder;
 import io.busbar.charts.render.ChartRenderer;
+import io.busbar.charts.render.Lookups;
 import io.busbar.charts.render.RenderFailedException;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.watches.Watch;
@@ -71,7 +72,8 @@ public final class ChartBundle implements Bundle {
     private Optional<Rendering> rendering() throws IOException {
         ObjectKey nobody = ObjectKey.of("default", "release-name");
         try {
-            return Optional.of(renderer.render(nobody, JsonNodeFactory.instance.objectNode(), SOME_KUBERNETES));
+            return Optional.of(
+                    renderer.render(nobody, JsonNodeFactory.instance.objectNode(), SOME_KUBERNETES, Lookups.NOTHING));
         } catch (RenderFailedException failed) {
             log.atInfo()
                     .addKeyValue("kind", watch.kind())

@@ -3,6 +3,7 @@ package io.busbar.charts.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.render.ChartFolder;
+import io.busbar.charts.render.ChartFolder.LookedUp;
 import io.busbar.charts.render.Hook;
 import io.busbar.charts.render.Rendering;
 import io.busbar.common.ResourceType;
@@ -28,7 +29,7 @@ import java.util.stream.StreamSupport;
  * the chart's own values, and those that its templates name plainly. Immutable.
  *
  * @param watched built in, and in namespaces: an instance owns them
- * @param permissions on those that are made and not watched, and those that its roles give
+ * @param permissions on those that are made and not watched, or are looked up, and those that its roles give
  */
 record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
 
@@ -106,10 +107,20 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
                 object.path("rules").forEach(rule -> permissions.addAll(given(rule)));
             }
         }
+        chart.lookedUp().forEach(kind -> permissions.add(toLookUp(kind, models)));
         chart.templates().stream()
                 .flatMap(template -> Stream.of(template.split("(?m)^---")))
                 .forEach(document -> named(document, models).ifPresent(watched::add));
         return new ChartKinds(watched, permissions);
+    }
+
+    private static Permission toLookUp(LookedUp kind, KubernetesSerialization models) {
+        Optional<ResourceType> model = model(kind.apiVersion(), kind.kind(), models);
+        Permission permission = Permission.of(
+                group(kind.apiVersion()),
+                List.of(model.map(ResourceType::plural).orElseGet(() -> plural(kind.kind()))),
+                kind.lists() ? new String[] {"get", "list"} : new String[] {"get"});
+        return model.filter(ResourceType::namespaced).isPresent() ? permission.inNamespaces() : permission;
     }
 
     /** Whoever makes a role must be allowed what it allows. */

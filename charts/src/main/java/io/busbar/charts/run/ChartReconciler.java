@@ -71,7 +71,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private volatile String kubeVersion = "";
 
     /**
-     * @param looksAgain whether loose objects are looked at each minute
+     * @param looksAgain whether loose objects, and what charts look up, are looked at each minute
      */
     ChartReconciler(ChartRenderer renderer, InstanceObjects.Parts parts, boolean looksAgain, InstantSource clock) {
         this.renderer = renderer;
@@ -85,10 +85,10 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Rendering rendering;
         try {
-            rendering = rendering(primary, context);
+            rendering = rendering(primary, turn, context);
         } catch (RenderFailedException failed) {
             turn.tell(turn.status(), RENDER_FAILED, String.valueOf(failed.getMessage()));
-            return ReconcileResult.awaitChange();
+            return untilChange(turn);
         }
         boolean isNew = !rendering.revision().equals(turn.status().revision());
         String event = turn.status().release() == 0 ? "install" : "upgrade";
@@ -116,21 +116,29 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         if (loose && (looksAgain || lack.isPresent())) {
             return ReconcileResult.requeueAfter(lack.isPresent() ? SOON : LATER);
         }
-        return ReconcileResult.awaitChange();
+        return untilChange(turn);
+    }
+
+    /** Of what a chart has looked up no watch tells. */
+    private ReconcileResult untilChange(Turn<P> turn) {
+        return looksAgain && turn.objects().hasLookedUp()
+                ? ReconcileResult.requeueAfter(LATER)
+                : ReconcileResult.awaitChange();
     }
 
     private ReconcileResult told(Turn<P> turn, Outcome outcome) {
         boolean failed = outcome.state() == State.FAILED;
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
-        return outcome.loose() ? ReconcileResult.requeueAfter(failed ? LATER : SOON) : ReconcileResult.awaitChange();
+        return outcome.loose() ? ReconcileResult.requeueAfter(failed ? LATER : SOON) : untilChange(turn);
     }
 
-    private Rendering rendering(P primary, ReconcileContext<P> context) throws RenderFailedException, IOException {
+    private Rendering rendering(P primary, Turn<P> turn, ReconcileContext<P> context)
+            throws RenderFailedException, IOException {
         if (kubeVersion.isEmpty()) {
             kubeVersion = context.client().getKubernetesVersion().getGitVersion();
         }
         JsonNode values = primary.getSpec() == null ? JSON.createObjectNode() : JSON.valueToTree(primary.getSpec());
-        return renderer.render(context.key(), values, kubeVersion);
+        return renderer.render(context.key(), values, kubeVersion, turn.objects()::lookUp);
     }
 
     /** @return what the first that is not ready lacks */
@@ -177,7 +185,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     public CleanupResult cleanup(P primary, ReconcileContext<P> context) throws IOException {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Optional<Rendering> rendering =
-                turn.status().release() == 0 ? Optional.empty() : renderingAtEnd(primary, context);
+                turn.status().release() == 0 ? Optional.empty() : renderingAtEnd(primary, turn, context);
         if (rendering.isPresent()) {
             Outcome before = new HookRun<>(turn, rendering.get()).run("pre-delete");
             if (before.state() != State.DONE) {
@@ -202,9 +210,10 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         return CleanupResult.done();
     }
 
-    private Optional<Rendering> renderingAtEnd(P primary, ReconcileContext<P> context) throws IOException {
+    private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
+            throws IOException {
         try {
-            return Optional.of(rendering(primary, context));
+            return Optional.of(rendering(primary, turn, context));
         } catch (RenderFailedException failed) {
             log.atWarn()
                     .addKeyValue("reason", failed.getMessage())

@@ -3,9 +3,13 @@ package io.busbar.charts.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.instance.ChartInstance;
+import io.busbar.charts.render.Lookup;
 import io.busbar.charts.render.Rendering;
+import io.busbar.charts.run.Discovery.NotServedException;
 import io.busbar.common.ResourceType;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
@@ -36,6 +40,7 @@ final class InstanceObjects<P extends ChartInstance> {
     private final ReconcileContext<P> context;
     private final P primary;
     private final Map<String, JsonNode> owned = new HashMap<>();
+    private boolean hasLookedUp;
 
     /**
      * What the instances of a kind have in common. Any thread.
@@ -74,6 +79,58 @@ final class InstanceObjects<P extends ChartInstance> {
     /** All that the instance owns, and is watched. */
     List<JsonNode> owned() {
         return List.copyOf(owned.values());
+    }
+
+    /**
+     * What a chart looks up. What the instance owns is read from the stores where it is watched; all else is asked for.
+     *
+     * @throws NotServedException when there is no such kind
+     * @throws KubernetesClientException when the API server refuses to tell
+     */
+    Optional<JsonNode> lookUp(Lookup asked) {
+        ObjectNode wanted = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", asked.apiVersion())
+                .put("kind", asked.kind());
+        wanted.putObject("metadata").put("namespace", asked.namespace()).put("name", asked.name());
+        JsonNode own = owned.get(Rendering.identity(wanted));
+        if (own != null) {
+            return Optional.of(own);
+        }
+        hasLookedUp = true;
+        if (asked.name().isEmpty()) {
+            return Optional.of(list(type(wanted), asked.namespace()));
+        }
+        boolean isNowhere = type(wanted).namespaced() && asked.namespace().isEmpty();
+        return isNowhere
+                ? Optional.empty()
+                : Optional.ofNullable(resource(wanted).get()).map(this::withoutManagers);
+    }
+
+    /** Without the version of the list, which is another one each time. */
+    private JsonNode list(ResourceType type, String namespace) {
+        var all = context.client().genericKubernetesResources(type.clientContext());
+        boolean everywhere = namespace.isEmpty() || !type.namespaced();
+        ObjectNode list = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", type.apiVersion())
+                .put("kind", type.kind() + "List");
+        ArrayNode items = list.putArray("items");
+        (everywhere ? all.inAnyNamespace() : all.inNamespace(namespace))
+                .list()
+                .getItems()
+                .forEach(object -> items.add(withoutManagers(object)));
+        return list;
+    }
+
+    private JsonNode withoutManagers(GenericKubernetesResource object) {
+        object.getMetadata().setManagedFields(List.of());
+        return json(object);
+    }
+
+    /** Whether the chart has looked up what no watch tells of. */
+    boolean hasLookedUp() {
+        return hasLookedUp;
     }
 
     /** As it is to be written: in a namespace, where its kind is, and with a label. */

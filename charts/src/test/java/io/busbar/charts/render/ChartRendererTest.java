@@ -9,19 +9,24 @@ import io.busbar.common.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** With Helm's own engine. */
 class ChartRendererTest {
@@ -61,8 +66,8 @@ class ChartRendererTest {
                 ChartFolder.of(chart(MAP, "a: {x: 1, w: 2}\nb: chart\nc: chart\nd: chart")),
                 Map.of("b", "a,b={c}.d[0]\\", "a.z", "true", "new.deep", "5"));
 
-        Rendering rendering =
-                renderer.render(ONE, json("{'a': {'x': 3}, 'b': 'spec', 'c': 'spec', 'd': null}"), KUBERNETES);
+        Rendering rendering = renderer.render(
+                ONE, json("{'a': {'x': 3}, 'b': 'spec', 'c': 'spec', 'd': null}"), KUBERNETES, Lookups.NOTHING);
 
         assertThat(rendering.objects()).hasSize(1);
         assertThat(Rendering.identity(rendering.objects().get(0))).isEqualTo("v1 ConfigMap shop/one");
@@ -75,13 +80,13 @@ class ChartRendererTest {
     void renders_what_has_not_changed_only_once_whether_it_went_well_or_not() throws Exception {
         ChartRenderer renderer =
                 renderer(MAP.replace("\ndata:", "\ndata: {{ required \"a is needed\" .Values.a }} #"), "");
-        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES);
+        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES, Lookups.NOTHING);
         long first = renderer.renderings();
-        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES);
+        renderer.render(ONE, json("{'a': '{}'}"), KUBERNETES, Lookups.NOTHING);
         assertThat(renderer.renderings()).isEqualTo(first).isEqualTo(1);
 
         for (int again = 0; again < 3; again++) {
-            assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES))
+            assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                     .isInstanceOf(RenderFailedException.class)
                     .hasMessage("execution error at (test/templates/all.yaml:4:9): a is needed");
         }
@@ -93,40 +98,134 @@ class ChartRendererTest {
         String told = MAP.replace(
                 "{{ toJson .Values }}", "{a: {{ .Values.a | quote }}, k: {{ .Capabilities.KubeVersion.Version }}}");
         ChartRenderer renderer = renderer(told, "a: 1");
-        String first = renderer.render(ONE, json("{}"), KUBERNETES).revision();
+        String first =
+                renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING).revision();
 
         assertThat(List.of(
-                        renderer.render(ONE, json("{'a': 2}"), KUBERNETES).revision(),
-                        renderer.render(ONE, json("{}"), "v1.34.0").revision(),
+                        renderer.render(ONE, json("{'a': 2}"), KUBERNETES, Lookups.NOTHING)
+                                .revision(),
+                        renderer.render(ONE, json("{}"), "v1.34.0", Lookups.NOTHING)
+                                .revision(),
                         renderer(told + "  # more", "a: 1")
-                                .render(ONE, json("{}"), KUBERNETES)
+                                .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
                                 .revision()))
                 .doesNotContain(first)
                 .doesNotHaveDuplicates();
-        assertThat(renderer.render(ONE, json("{'a': 1, 'unused': 3}"), KUBERNETES)
+        assertThat(renderer.render(ONE, json("{'a': 1, 'unused': 3}"), KUBERNETES, Lookups.NOTHING)
                         .revision())
                 .isEqualTo(first);
     }
 
     @Test
-    void finds_nothing_by_lookup_in_templates_and_in_values() throws Exception {
+    void finds_by_lookup_what_there_is_in_templates_and_in_values() throws Exception {
         String template = MAP.replace("{{ toJson .Values }}", """
 
-                  found: {{ lookup "v1" "Secret" "kube-system" "x" | toJson | quote }}
+                  none: {{ lookup "v1" "Secret" "kube-system" "x" | toJson | quote }}
                   name: {{ (lookup "v1" "Secret" "" "x").data | default "none" }}
                   given: {{ tpl .Values.given . | quote }}
+                  listed: {{ range (lookup "v1" "Node" "" "").items }}{{ .metadata.name }} {{ end }}
+                  within: {{ (lookup "v1" "Secret" "a" (lookup "v1" "Secret" "a" "b").data.to).data.text | quote }}
                 """);
+        Map<String, String> cluster = Map.of(
+                "v1 Secret a/b", "{'data': {'to': 'c', 'odd': '{{ end }} \\\\'}}",
+                "v1 Secret a/c", "{'data': {'text': '\u00fc<&>'}}",
+                "v1 Node /", "{'items': [{'metadata': {'name': 'one'}}, {'metadata': {'name': 'two'}}]}");
+        List<String> asked = new ArrayList<>();
+        Lookups lookups = lookup -> {
+            String key = lookup.apiVersion() + " " + lookup.kind() + " " + lookup.namespace() + "/" + lookup.name();
+            asked.add(key);
+            return Optional.ofNullable(cluster.get(key)).map(ChartRendererTest::read);
+        };
+        ChartRenderer renderer = renderer(template, "");
+        JsonNode values = json("{'given': '{{ (lookup \\'v1\\' \\'Secret\\' \\'a\\' \\'b\\').data.odd }}'}");
 
-        JsonNode data = renderer(template, "")
-                .render(
-                        ONE,
-                        json("{'given': '{{ lookup \\'v1\\' \\'Secret\\' \\'a\\' \\'b\\' | toJson }}'}"),
-                        KUBERNETES)
+        JsonNode data = renderer.render(ONE, values, KUBERNETES, lookups)
                 .objects()
                 .get(0)
                 .path("data");
 
-        assertThat(data).isEqualTo(json("{'found': '{}', 'name': 'none', 'given': '{}'}"));
+        assertThat(data)
+                .isEqualTo(json("{'none': '{}', 'name': 'none', 'given': '{{ end }} \\\\', 'listed': 'one two',"
+                        + " 'within': '\u00fc<&>'}"));
+        assertThat(asked).doesNotHaveDuplicates().hasSize(5);
+        long first = renderer.renderings();
+        renderer.render(ONE, values, KUBERNETES, lookups);
+        assertThat(renderer.renderings()).isEqualTo(first);
+    }
+
+    private static JsonNode read(String text) {
+        try {
+            return json(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void renders_again_when_what_it_has_looked_up_changes_whether_it_went_well_or_not() throws Exception {
+        ChartRenderer renderer = renderer(
+                MAP.replace(
+                        "{{ toJson .Values }}",
+                        "{a: {{ required \"wants x\" (lookup \"v1\" \"Secret\" \"a\" \"x\").data | quote }}}"),
+                "");
+        AtomicReference<Optional<JsonNode>> found = new AtomicReference<>(Optional.empty());
+        for (int again = 0; again < 2; again++) {
+            assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES, asked -> found.get()))
+                    .hasMessageEndingWith("wants x");
+        }
+        assertThat(renderer.renderings()).isEqualTo(2);
+
+        for (String text : List.of("one", "two", "two")) {
+            found.set(Optional.of(json("{'data': '" + text + "'}")));
+            assertThat(renderer.render(ONE, json("{}"), KUBERNETES, asked -> found.get())
+                            .objects()
+                            .get(0)
+                            .at("/data/a")
+                            .asText())
+                    .isEqualTo(text);
+        }
+        assertThat(renderer.renderings()).isEqualTo(4);
+    }
+
+    private static final String PASSWORD = """
+            {{- $old := (lookup "v1" "Secret" .Release.Namespace .Release.Name).data | default dict }}
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: "{{ .Release.Name }}"}
+            %s: {password: "{{ get $old "password" | %s }}"}
+            """;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "data; default (randAlphaNum 20 | b64enc)",
+                "stringData; b64dec | default (randAlphaNum 20)",
+            })
+    void makes_a_password_up_where_it_is_found_again_by_lookup(String field, String value) throws Exception {
+        ChartRenderer renderer = renderer(PASSWORD.formatted(field, value), "");
+        Rendering made = renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING);
+        String password = made.objects().get(0).path(field).path("password").asText();
+        assertThat(password).hasSizeGreaterThanOrEqualTo(20);
+        assertThat(renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
+                .as("as long as it is not there")
+                .isEqualTo(made);
+
+        JsonNode stored = made.asFound("shop").get(new Lookup("v1", "Secret", "shop", "one"));
+        for (ChartRenderer after : List.of(renderer, renderer(PASSWORD.formatted(field, value), ""))) {
+            assertThat(after.render(ONE, json("{}"), KUBERNETES, asked -> Optional.of(stored)))
+                    .as("once it is there")
+                    .isEqualTo(made);
+        }
+    }
+
+    @Test
+    void refuses_a_password_that_is_looked_up_where_it_is_not() throws Exception {
+        String elsewhere = PASSWORD.formatted("data", "default (randAlphaNum 20 | b64enc)")
+                .replace(".Release.Namespace", "\"elsewhere\"");
+
+        assertThatThrownBy(() -> renderer(elsewhere, "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
+                .hasMessageEndingWith("In one rendering there is v1 Secret /one with another data.password");
     }
 
     @Test
@@ -144,7 +243,7 @@ class ChartRendererTest {
                                         ", helm.sh/hook-delete-policy: 'hook-succeeded, hook-failed'")
                                 + hook.formatted("t", "test", "0", ""),
                         "")
-                .render(ONE, json("{}"), KUBERNETES);
+                .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING);
 
         assertThat(rendering.objects()).hasSize(1);
         assertThat(rendering.hooks("pre-install").stream().map(Hook::id)).containsExactly("Pod a", "Pod b", "Pod late");
@@ -160,10 +259,11 @@ class ChartRendererTest {
                 MAP.replace("{{ toJson .Values }}", "{password: '{{ .Values.password | default (randAlphaNum 20) }}'}"),
                 "");
 
-        assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES))
+        assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                 .isInstanceOf(RenderFailedException.class)
                 .hasMessageEndingWith("In one rendering there is v1 ConfigMap shop/one with another data.password");
-        assertThat(renderer.render(ONE, json("{'password': 'p'}"), KUBERNETES).objects())
+        assertThat(renderer.render(ONE, json("{'password': 'p'}"), KUBERNETES, Lookups.NOTHING)
+                        .objects())
                 .hasSize(1);
     }
 
@@ -172,17 +272,18 @@ class ChartRendererTest {
         ChartRenderer renderer =
                 renderer(MAP.replace("{{ toJson .Values }}", "{a: {{ tpl .Values.a . | quote }}}"), "");
 
-        assertThatThrownBy(() -> renderer.render(ONE, json("{'a': '{{ uuidv4 }}'}"), KUBERNETES))
+        assertThatThrownBy(() -> renderer.render(ONE, json("{'a': '{{ uuidv4 }}'}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessageEndingWith("with another data.a");
-        assertThat(renderer.render(ONE, json("{'a': '{{ 1 }}'}"), KUBERNETES).objects())
+        assertThat(renderer.render(ONE, json("{'a': '{{ 1 }}'}"), KUBERNETES, Lookups.NOTHING)
+                        .objects())
                 .hasSize(1);
     }
 
     @Test
     void refuses_what_is_no_object_or_is_there_twice() throws Exception {
-        assertThatThrownBy(() -> renderer("a: 1", "").render(ONE, json("{}"), KUBERNETES))
+        assertThatThrownBy(() -> renderer("a: 1", "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessageContaining("no object with apiVersion, kind and metadata.name");
-        assertThatThrownBy(() -> renderer(MAP + "---\n" + MAP, "").render(ONE, json("{}"), KUBERNETES))
+        assertThatThrownBy(() -> renderer(MAP + "---\n" + MAP, "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessage("v1 ConfigMap shop/one is rendered twice");
     }
 
@@ -192,7 +293,7 @@ class ChartRendererTest {
         Files.writeString(chart.resolve("values.schema.json"), "{\"properties\": {\"size\": {\"type\": \"integer\"}}}");
         ChartRenderer renderer = new ChartRenderer(ChartFolder.of(chart), Map.of());
 
-        assertThatThrownBy(() -> renderer.render(ONE, json("{'size': 'large'}"), KUBERNETES))
+        assertThatThrownBy(() -> renderer.render(ONE, json("{'size': 'large'}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessageContaining("size")
                 .hasMessageContaining("integer");
     }
@@ -206,7 +307,7 @@ class ChartRendererTest {
             for (int number = 0; number < 40; number++) {
                 JsonNode values = json("{'n': " + number + "}");
                 ObjectKey key = ObjectKey.of("shop", "i" + number);
-                tasks.add(() -> renderer.render(key, values, KUBERNETES)
+                tasks.add(() -> renderer.render(key, values, KUBERNETES, Lookups.NOTHING)
                         .objects()
                         .get(0)
                         .toString());
@@ -221,15 +322,17 @@ class ChartRendererTest {
     }
 
     @Test
-    void leaves_no_file_with_values_behind() throws Exception {
-        long before = values();
-        renderer(MAP, "").render(ONE, json("{'a': 'secret'}"), KUBERNETES);
-        assertThat(values()).isEqualTo(before);
+    void leaves_no_file_with_values_or_with_what_was_looked_up_behind() throws Exception {
+        ChartRenderer renderer = renderer(PASSWORD.formatted("data", "default \"\""), "");
+        long before = temporary();
+        renderer.render(ONE, json("{'a': 'secret'}"), KUBERNETES, Lookups.NOTHING);
+        assertThat(renderer.renderings()).isEqualTo(2);
+        assertThat(temporary()).isEqualTo(before);
     }
 
-    private static long values() throws IOException {
+    private static long temporary() throws IOException {
         try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("busbar-values"))
+            return files.filter(file -> file.getFileName().toString().matches("busbar-(values|chart).*"))
                     .count();
         }
     }
@@ -256,7 +359,8 @@ class ChartRendererTest {
             out.write(new byte[1024]);
         }
 
-        Rendering rendering = new ChartRenderer(ChartFolder.of(archive), Map.of()).render(ONE, json("{}"), KUBERNETES);
+        Rendering rendering = new ChartRenderer(ChartFolder.of(archive), Map.of())
+                .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING);
 
         assertThat(rendering.objects().stream().map(Rendering::identity))
                 .containsExactlyInAnyOrder("v1 ConfigMap shop/inner", "v1 ConfigMap shop/one");

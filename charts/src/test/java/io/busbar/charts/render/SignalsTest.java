@@ -20,7 +20,7 @@ class SignalsTest {
         public static void main(String[] args) throws Exception {
             ChartFolder chart = ChartFolder.of(Path.of("src/test/resources/charts/farewell"));
             new ChartRenderer(chart, Map.of())
-                    .render(ObjectKey.of("a", "b"), JsonNodeFactory.instance.objectNode(), "v1.33.0");
+                    .render(ObjectKey.of("a", "b"), JsonNodeFactory.instance.objectNode(), "v1.33.0", Lookups.NOTHING);
             System.out.println("rendered");
             Thread.sleep(60_000);
         }
@@ -39,7 +39,7 @@ class SignalsTest {
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.lines().filter("rendered"::equals).findFirst()).isPresent();
             process.destroy();
-            assertThat(process.waitFor(10, SECONDS)).isTrue();
+            assertThat(process.waitFor(60, SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(TERMINATED);
         } finally {
             process.destroyForcibly();

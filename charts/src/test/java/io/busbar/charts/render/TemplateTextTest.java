@@ -2,18 +2,41 @@ package io.busbar.charts.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.charts.render.ChartFolder.LookedUp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateTextTest {
 
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '\0',
+            delimiter = ';',
+            value = {
+                "a {{- $s := (lookup \"v1\" \"Secret\" .ns `x`).data }} lookup;"
+                        + " a {{- $s := (CALL \"v1\" \"Secret\" .ns `x`)))).data }} lookup",
+                "{{lookup .a .b .c .d}}; {{CALL .a .b .c .d)))}}",
+                "{{- with lookup (print \"v\" 1) $k.x  \"\" (.a ) | default dict -}};"
+                        + " {{- with CALL (print \"v\" 1) $k.x \"\" (.a )))) | default dict -}}",
+                "{{lookup \"v1\" \"X\" (lookup .a .b .c .d).n ((.d))-}};"
+                        + " {{CALL \"v1\" \"X\" (CALL .a .b .c .d)))).n ((.d)))))-}}",
+                "{{ .name | lookup \"v1\" \"Secret\" .ns }}; {{ .name | pick (dict) \"v1\" \"Secret\" .ns }}",
+                "{{ .name | lookup \"v1\" \"X\" (lookup .a .b .c .d).n }};"
+                        + " {{ .name | pick (dict) \"v1\" \"X\" (CALL .a .b .c .d)))).n }}"
+            })
+    void writes_each_call_of_lookup_as_one_of_the_template_that_answers(String text, String expected) {
+        assertThat(TemplateText.prepared(text))
+                .isEqualTo(expected.replace("CALL", "(fromJson (include \"busbar.lookup\" (list"));
+    }
+
     @Test
-    void has_each_call_of_lookup_find_nothing() {
-        assertThat(TemplateText.prepared(
-                        "a {{- $s := (lookup \"v1\" \"Secret\" .ns `x`).data }}{{lookup .a .b .c .d}} lookup"))
-                .isEqualTo(
-                        "a {{- $s := (pick (dict) \"v1\" \"Secret\" .ns `x`).data }}{{pick (dict) .a .b .c .d}} lookup");
+    void tells_the_kinds_that_are_named_plainly() {
+        assertThat(TemplateText.lookedUp("""
+                                {{ lookup "v1" "Secret" .a (lookup `v1` `Node` "" "") }} {{ lookup .v "Pod" "" "" }} {{ "lookup 1 2 3 4" }}
+                                """))
+                .containsExactlyInAnyOrder(new LookedUp("v1", "Secret", false), new LookedUp("v1", "Node", true));
     }
 
     @ParameterizedTest

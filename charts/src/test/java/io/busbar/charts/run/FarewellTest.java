@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Deletions, and kinds that are not built in: these are read by requests. */
+/** Deletions, and what is read by requests: kinds that are not built in, and what is looked up. */
 @TestInstance(Lifecycle.PER_CLASS)
 class FarewellTest {
 
@@ -168,5 +168,54 @@ class FarewellTest {
         eventually(
                 () -> assertThat(get(API_VERSION, "Blind", "blind").isEmpty()).isTrue());
         assertThat(get("v1", "ConfigMap", "blind").isEmpty()).isTrue();
+    }
+
+    @Test
+    void makes_a_password_up_once_and_sees_what_it_looks_up_change() {
+        instance("Keeper", "keeping", "");
+        eventually(() -> assertThat(ready("Keeper", "keeping")).startsWith("True Ready"));
+        String password = get("v1", "Secret", "keeping").at("/data/password").asText();
+        String revision =
+                get(API_VERSION, "Keeper", "keeping").at("/status/revision").asText();
+        assertThat(password).isNotEmpty();
+        assertThat(get("v1", "ConfigMap", "keeping").at("/data/theirs").asText())
+                .isEqualTo("nothing");
+        assertThat(get("v1", "ConfigMap", "keeping").at("/data/classes").asInt())
+                .isEqualTo(charts.client()
+                        .storage()
+                        .v1()
+                        .storageClasses()
+                        .list()
+                        .getItems()
+                        .size());
+        assertThat(charts.definition().declaration().parts().stream()
+                        .flatMap(part -> part.permissions().stream())
+                        .filter(permission -> permission.resources().contains("storageclasses"))
+                        .flatMap(permission -> permission.verbs().stream()))
+                .containsExactlyInAnyOrder("get", "list");
+
+        charts.write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: theirs, namespace: default}
+                data: {text: something}
+                """);
+        eventually(() -> assertThat(
+                        get("v1", "ConfigMap", "keeping").at("/data/theirs").asText())
+                .isEqualTo("something"));
+        eventually(() -> assertThat(release("keeping")).isEqualTo(2));
+
+        instance("Keeper", "keeping", "size: 2");
+        eventually(() -> assertThat(
+                        get("v1", "ConfigMap", "keeping").at("/data/size").asText())
+                .isEqualTo("2"));
+        eventually(() -> assertThat(release("keeping")).isEqualTo(3));
+        assertThat(get(API_VERSION, "Keeper", "keeping").at("/status/revision").asText())
+                .isNotEqualTo(revision);
+        assertThat(get("v1", "Secret", "keeping").at("/data/password").asText()).isEqualTo(password);
+    }
+
+    private int release(String keeper) {
+        return get(API_VERSION, "Keeper", keeper).at("/status/release").asInt();
     }
 }

@@ -42,7 +42,7 @@ final class SandboxedCharts {
     private final StandaloneOperator operator;
 
     private SandboxedCharts(Path watches, Map<String, String> variables, List<String> before) throws Exception {
-        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
         Config config = Config.fromKubeconfig(sandbox.kubeconfig());
         client = new KubernetesClientBuilder().withConfig(config).build();
         before.forEach(this::write);
@@ -111,7 +111,7 @@ final class SandboxedCharts {
     }
 
     static void eventually(ThrowingRunnable assertion) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .untilAsserted(assertion);
     }
@@ -120,6 +120,6 @@ final class SandboxedCharts {
         operator.stop();
         client.close();
         sandbox.close();
-        vertx.close().await(10, SECONDS);
+        vertx.close().await(60, SECONDS);
     }
 }

@@ -1,0 +1,11 @@
+/**
+ * Texts with Blueprints, read and checked together: those of files, and those that a jar is packed with.
+ *
+ * <pre>
+ *   Text ──▶ SourceReader ──▶ Blueprint ──▶ BlueprintCheck, which knows the kinds of all ──▶ CheckedBlueprint
+ * </pre>
+ */
+@NullMarked
+package io.busbar.blueprint.read;
+
+import org.jspecify.annotations.NullMarked;

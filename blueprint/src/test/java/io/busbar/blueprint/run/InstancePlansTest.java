@@ -1,0 +1,307 @@
+package io.busbar.blueprint.run;
+
+import static io.busbar.blueprint.run.BlueprintCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.blueprint.Blueprints;
+import io.busbar.sandbox.SandboxOptions;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Plans, whether somebody asks for them or they begin by themselves. */
+@TestInstance(Lifecycle.PER_CLASS)
+class InstancePlansTest {
+
+    /** Its account may do what the printed role has, but not patch Secrets at first. */
+    private static final String PLANNED = Blueprints.with("""
+                    spec:
+                      divisor: integer | default=1
+                    """, """
+                    - id: words
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}"}
+                        data: {text: a}
+                    """)
+                    .replace("kind: Test", "kind: Planned")
+                    .replace("name: test", "name: planned")
+                    .replace("spec:\n  schema", "spec:\n  serviceAccountName: planners\n  schema")
+            + """
+              plans:
+                - name: keep
+                  phases:
+                    - name: all
+                      steps:
+                        - name: secret
+                          apply:
+                            apiVersion: v1
+                            kind: Secret
+                            metadata: {name: "${schema.metadata.name}-${words.data.text}"}
+                            stringData: {share: "${string(100 / schema.spec.divisor)}"}
+                - name: miss
+                  phases:
+                    - name: all
+                      strategy: parallel
+                      steps:
+                        - name: patched
+                          patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: nobody}, data: {a: b}}
+                        - name: never
+                          wait: ${words.data.text == 'b'}
+                          timeoutSeconds: 1
+            """;
+
+    /** Its server has as many replicas as its plans have given it. */
+    private static final String GROWN =
+            Blueprints.with("""
+                    spec:
+                      members: integer | default=1
+                      text: string | default=none
+                    status:
+                      members: ${server.spec.replicas}
+                    """, """
+                    - id: server
+                      template:
+                        apiVersion: apps/v1
+                        kind: StatefulSet
+                        metadata: {name: "${schema.metadata.name}"}
+                        spec:
+                          serviceName: ${schema.metadata.name}
+                          selector: {matchLabels: {app: "${schema.metadata.name}"}}
+                          template:
+                            metadata: {labels: {app: "${schema.metadata.name}"}}
+                            spec: {containers: [{name: server, image: "example/server:1"}]}
+                    """).replace("kind: Test", "kind: Grown").replace("name: test", "name: grown") + """
+              plans:
+                - name: deploy
+                  parameters: {first: "${self.spec.text}"}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: &told
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${run.name}", ownerReferences: []}
+                            data: {text: "${run.parameters[?'first'].orValue('')}", now: "${schema.spec.text}"}
+                - name: grow
+                  trigger: ${self.spec.members > self.status.members}
+                  parameters:
+                    to: ${string(self.status.members + 1)}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: scale
+                          patch:
+                            apiVersion: apps/v1
+                            kind: StatefulSet
+                            metadata: {name: "${schema.metadata.name}"}
+                            spec: {replicas: "${int(run.parameters.to)}"}
+                        - name: ready
+                          wait: ${server.status.?readyReplicas.orValue(0) == int(run.parameters.to)}
+                - name: update
+                  trigger: ${self.spec.text != oldSelf.spec.text}
+                  parameters:
+                    first: ${oldSelf.spec.text}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
+                        - name: good
+                          wait: ${schema.spec.text != 'bad'}
+                          timeoutSeconds: 1
+                - name: after
+                  trigger: ${self.spec.text != oldSelf.spec.text}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
+                - name: delete
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply: *told
+            """;
+
+    @AutoClose
+    private final BlueprintCluster cluster =
+            new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
+
+    @BeforeAll
+    void run() throws Exception {
+        cluster.run(Blueprints.named("planned", PLANNED), Blueprints.named("grown", GROWN));
+    }
+
+    @Test
+    void a_step_waits_for_a_right_and_one_that_cannot_be_done_fails_with_the_reason() {
+        ClusterRole role = BlueprintCluster.role(Blueprints.checked(PLANNED));
+        cluster.allow(role, "planners", "secrets");
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Planned
+                metadata: {name: one, namespace: default}
+                spec: {divisor: 4}
+                """);
+        run("first", "one", "keep");
+        eventually(
+                () -> assertThat(told("first")).startsWith("False Running").contains("secrets \"one-a\" is forbidden"));
+        cluster.allow(role, "planners", "");
+        eventually(() -> assertThat(told("first")).isEqualTo("True Succeeded all steps have succeeded"));
+        assertThat(cluster.client()
+                        .secrets()
+                        .inNamespace("default")
+                        .withName("one-a")
+                        .get())
+                .satisfies(secret -> assertThat(BlueprintCluster.owners(secret)).containsExactly("Planned one"));
+
+        run("second", "one", "miss");
+        eventually(() ->
+                assertThat(told("second")).isEqualTo("False Failed patched: the ConfigMap 'nobody' is not there"));
+        assertThat(cluster.json("blueprints.busbar.io/v1alpha1", "BlueprintRun", "second")
+                        .at("/status/steps/1/message")
+                        .asText())
+                .isEqualTo("it has taken longer than 1 s: 'words.data.text == 'b'' does not hold yet");
+
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Planned
+                metadata: {name: none, namespace: default}
+                spec: {divisor: 0}
+                """);
+        run("third", "none", "keep");
+        eventually(() -> assertThat(told("third"))
+                .startsWith("False Failed secret: spec.plans[0].phases[0].steps[0].apply.stringData.share")
+                .contains("division by zero"));
+        run("fourth", "one", "restore");
+        eventually(() ->
+                assertThat(told("fourth")).isEqualTo("False Failed there is no plan 'restore'; allowed: keep, miss"));
+        run("fifth", "nobody", "keep");
+        eventually(() -> assertThat(told("fifth")).isEqualTo("False Running the Planned 'nobody' is not there"));
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Planned
+                metadata: {name: nobody, namespace: default}
+                """);
+        eventually(() -> assertThat(told("fifth")).isEqualTo("True Succeeded all steps have succeeded"));
+    }
+
+    private void run(String name, String instance, String plan) {
+        cluster.write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %s, namespace: default}
+                spec: {plan: %s, instance: {apiVersion: busbar.io/v1, kind: Planned, name: %s}}
+                """.formatted(name, plan, instance));
+    }
+
+    private String told(String run) {
+        return cluster.ready("blueprints.busbar.io/v1alpha1", "BlueprintRun", run);
+    }
+
+    @Test
+    void plans_begin_by_themselves_one_after_the_other_and_one_carries_out_the_deletion() {
+        grown("tree", "members: 3");
+        eventually(() -> assertThat(grown("tree")).isEqualTo("True Ready all resources are ready"));
+        eventually(() -> assertThat(runs("tree")).containsExactly("tree-deploy-1", "tree-grow-2", "tree-grow-3"));
+        eventually(() -> assertThat(grown("tree")).isEqualTo("True Ready all resources are ready"));
+        assertThat(cluster.json("busbar.io/v1", "Grown", "tree")
+                        .at("/status/members")
+                        .asInt())
+                .isEqualTo(3);
+        assertThat(configMap("tree-deploy-1")).containsEntry("text", "none");
+
+        grown("tree", "members: 4, text: other");
+        eventually(() -> {
+            assertThat(runs("tree")).endsWith("tree-grow-4", "tree-update-5", "tree-after-6");
+            assertThat(configMap("tree-update-5")).containsEntry("text", "none").containsEntry("now", "other");
+            assertThat(grown("tree")).isEqualTo("True Ready all resources are ready");
+        });
+
+        String uid = cluster.json("busbar.io/v1", "Grown", "tree")
+                .at("/metadata/uid")
+                .asText();
+        String last = "tree-delete-" + uid.substring(0, 8);
+        cluster.object("busbar.io/v1", "Grown", "tree").delete();
+        eventually(
+                () -> assertThat(cluster.object("busbar.io/v1", "Grown", "tree").get())
+                        .isNull());
+        assertThat(configMap(last)).containsEntry("now", "other");
+        eventually(() -> assertThat(runs("tree")).isEmpty());
+    }
+
+    @Test
+    void after_a_plan_that_has_failed_none_begins_until_the_spec_changes() {
+        grown("sick", "text: fine");
+        eventually(() -> assertThat(grown("sick")).isEqualTo("True Ready all resources are ready"));
+        grown("sick", "text: bad");
+        eventually(() -> assertThat(grown("sick"))
+                .isEqualTo("False PlanFailed the run 'sick-update-2' of the plan 'update' has not succeeded;"
+                        + " its status says why"));
+        cluster.client()
+                .apps()
+                .statefulSets()
+                .inNamespace("default")
+                .withName("sick")
+                .edit(set -> {
+                    set.getMetadata().setAnnotations(Map.of("touched", "yes"));
+                    return set;
+                });
+        grown("sick", "text: bad, members: 2");
+        eventually(() -> assertThat(runs("sick")).containsExactly("sick-deploy-1", "sick-update-2", "sick-update-3"));
+        assertThat(configMap("sick-update-3")).as("is the same again").containsEntry("text", "fine");
+        eventually(() -> assertThat(told("sick-update-3")).startsWith("False Failed"));
+        grown("sick", "text: good, members: 2");
+        eventually(() ->
+                assertThat(runs("sick")).endsWith("sick-update-3", "sick-grow-4", "sick-update-5", "sick-after-6"));
+        eventually(() -> assertThat(grown("sick")).isEqualTo("True Ready all resources are ready"));
+        assertThat(configMap("sick-update-5")).containsEntry("text", "bad");
+    }
+
+    private void grown(String name, String spec) {
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Grown
+                metadata: {name: %s, namespace: default}
+                spec: {%s}
+                """.formatted(name, spec));
+    }
+
+    private String grown(String name) {
+        return cluster.ready("busbar.io/v1", "Grown", name);
+    }
+
+    /** The names of the runs about an instance, in the order in which they were made. */
+    private List<String> runs(String instance) {
+        return cluster
+                .client()
+                .genericKubernetesResources("blueprints.busbar.io/v1alpha1", "BlueprintRun")
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .stream()
+                .map(run -> run.getMetadata().getName())
+                .filter(name -> name.startsWith(instance + "-"))
+                .sorted(Comparator.comparing((String name) -> name.substring(name.lastIndexOf('-'))))
+                .toList();
+    }
+
+    private Map<String, String> configMap(String name) {
+        var map = cluster.client()
+                .configMaps()
+                .inNamespace("default")
+                .withName(name)
+                .get();
+        assertThat(map).as(name).isNotNull();
+        return map.getData();
+    }
+}
