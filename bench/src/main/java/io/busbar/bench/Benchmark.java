@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** Runs all contenders in turns, as often as asked for, and reports. */
 @Command(
         name = "bench",
-        subcommands = BlueprintBenchmark.class,
+        subcommands = {BlueprintBenchmark.class, WebhookBenchmark.class},
         mixinStandardHelpOptions = true,
         description =
                 "Has this operator and its peers serve many PodSets in turns, on the cluster of KUBECONFIG or on a "
@@ -55,7 +55,7 @@ public final class Benchmark implements Callable<Integer> {
             names = "--contenders",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "busbar,busbar-c2,josdk",
+            defaultValue = "busbar,busbar-c1,josdk",
             description = "Who takes part; default: ${DEFAULT-VALUE}.")
     private List<String> contenders = List.of();
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A program that serves PodSets.
@@ -18,20 +19,23 @@ record Contender(String name, String about, List<String> options, List<String> p
 
     private static final String WORKERS = "{workers}";
 
+    private static final List<String> NO_BORINGSSL = List.of("-Dio.netty.handler.ssl.noOpenSsl=true");
+
     private static final long REHEARSAL_SECONDS = 8;
 
     /** Where the Deployment's options of the JVM stand. */
     private static final Path DEPLOYMENT = Path.of("manifests/config/manager/manager.yaml");
 
     /** What a run may name. */
-    static final List<String> NAMES = List.of("busbar", "busbar-c2", "josdk");
+    static final List<String> NAMES = List.of("busbar", "busbar-c1", "josdk");
 
     /** @param name one of {@link #NAMES} */
     static Contender of(String name, Path jar, Cluster cluster) throws IOException, InterruptedException {
         return switch (name) {
             case "busbar" ->
                 busbar(name, "this operator with the options that its Deployment has", jar, deployedOptions(), cluster);
-            case "busbar-c2" -> busbar(name, "the same with both compilers", jar, withBothCompilers(), cluster);
+            case "busbar-c1" ->
+                busbar(name, "the same with the plain compiler alone", jar, withPlainCompiler(), cluster);
             default ->
                 new Contender(
                         name,
@@ -46,9 +50,10 @@ record Contender(String name, String about, List<String> options, List<String> p
         };
     }
 
-    private static List<String> withBothCompilers() throws IOException {
-        return deployedOptions().stream()
-                .filter(option -> !option.matches("-XX:(TieredStopAtLevel|CICompilerCount|CompileThresholdScaling).*"))
+    private static List<String> withPlainCompiler() throws IOException {
+        return Stream.concat(
+                        Stream.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1"),
+                        deployedOptions().stream().filter(option -> !option.matches("-XX:([-+]C1Profile|Tier4).*")))
                 .toList();
     }
 
@@ -63,6 +68,7 @@ record Contender(String name, String about, List<String> options, List<String> p
                         "run",
                         "--operators=podset",
                         "--watch-namespaces=" + Cluster.NAMESPACE,
+                        "--webhook-certs=none",
                         "--metrics-bind-address=0"),
                 cluster);
     }
@@ -81,9 +87,46 @@ record Contender(String name, String about, List<String> options, List<String> p
                 List.of(
                         "blueprint-operator",
                         "run",
+                        "--webhook-certs=none",
                         "--metrics-bind-address=127.0.0.1:" + port,
                         "--metrics-secure=false"),
                 cluster);
+    }
+
+    /**
+     * The operator for SidecarSets with several sets of options of its JVM.
+     *
+     * @param port of its webhooks, on this machine
+     */
+    static List<Contender> ofWebhooks(Path jar, Cluster cluster, int port) throws IOException, InterruptedException {
+        List<String> program = List.of(
+                "run",
+                "--operators=sidecarset",
+                "--metrics-bind-address=0",
+                "--webhook-certs=self-signed",
+                "--webhook-bind-address=127.0.0.1",
+                "--webhook-port=" + port,
+                "--webhook-url=https://127.0.0.1:" + port);
+        Contender deployed =
+                archived("busbar", "the operator as its Deployment runs it", jar, deployedOptions(), program, cluster);
+        Contender plainCompiler = archived(
+                "busbar-c1", "the same with the plain compiler alone", jar, withPlainCompiler(), program, cluster);
+        return List.of(
+                deployed,
+                deployed.with("busbar-jdk", "the same with TLS by the JDK", NO_BORINGSSL),
+                plainCompiler,
+                plainCompiler.with("busbar-c1-jdk", "with the plain compiler alone, and TLS by the JDK", NO_BORINGSSL));
+    }
+
+    /**
+     * @param port on this machine
+     */
+    static Contender ofEcho(String name, int port) {
+        return new Contender(
+                name,
+                "a bare server on Vert.x that sends back what it gets, no options",
+                List.of(),
+                List.of("-cp", System.getProperty("java.class.path"), EchoServer.class.getName(), "" + port));
     }
 
     /** The bare loop in a process of its own, with the options of the JVM that the operator has. */
@@ -103,7 +146,6 @@ record Contender(String name, String about, List<String> options, List<String> p
         command.addAll(List.of(
                 "--max-concurrent-reconciles=" + WORKERS,
                 "--no-lease",
-                "--webhook-certs=none",
                 "--health-probe-bind-address=0",
                 "--log-format=json"));
         Contender plain =
@@ -149,9 +191,13 @@ record Contender(String name, String about, List<String> options, List<String> p
 
     /** With further options of the JVM. */
     Contender with(List<String> further) {
+        return with(name, about, further);
+    }
+
+    private Contender with(String otherName, String aboutIt, List<String> further) {
         List<String> more = new ArrayList<>(options);
         more.addAll(further);
-        return new Contender(name, about, more, program);
+        return new Contender(otherName, aboutIt, more, program);
     }
 
     /** @param workers how many reconciles may run at once */

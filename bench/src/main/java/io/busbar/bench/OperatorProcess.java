@@ -40,6 +40,25 @@ final class OperatorProcess implements AutoCloseable {
         }
     }
 
+    /** Has it do nothing, as it is, until it may {@link #goOn}. */
+    void hold() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exitCode != 0) {
+            throw new IllegalStateException("the operator cannot be sent the signal " + name);
+        }
+    }
+
     /** Used since it was started. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElseThrow();

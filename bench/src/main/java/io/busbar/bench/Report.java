@@ -39,30 +39,34 @@ final class Report {
             %d sets, and %d turns of each. A figure is the median of these, with the least and the most. Only what stands in one
             table can be compared: other machines give other figures. MiB are resident at the end of a phase.
 
-            - Date: %s
-            - Machine: %s
-            - JVM: %s
-            - Cluster: %s, on the same machine
-            """;
+            %s""";
 
     private final StringBuilder text = new StringBuilder();
     private final int sets;
 
     Report(String cluster, int sets, int rounds, List<Contender> contenders) throws IOException {
         this.sets = sets;
-        text.append(HEAD.formatted(
-                sets,
-                rounds,
-                LocalDate.now(ZoneOffset.UTC),
-                machine(),
-                System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
-                cluster));
+        text.append(HEAD.formatted(sets, rounds, circumstances(cluster)));
         for (Contender contender : contenders) {
             line("- `%s`: %s".formatted(contender.name(), contender.about()));
         }
         line(
                 "- `controller-runtime`, given: not measured here, but on another day, on another machine of two cores; version 0.24");
         line("  in Go, 1000 sets, one at once. It says where the aim is, not who wins by how much.");
+    }
+
+    /** When and on what a run was made, as lines of a list. */
+    static String circumstances(String cluster) throws IOException {
+        return """
+                - Date: %s
+                - Machine: %s
+                - JVM: %s
+                - Cluster: %s, on the same machine
+                """.formatted(
+                        LocalDate.now(ZoneOffset.UTC),
+                        machine(),
+                        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
+                        cluster);
     }
 
     private static String machine() throws IOException {

@@ -15,10 +15,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The requests that {@link Sites} need, as the operator sends them: for each its five objects, and its status; on so
- * many connections, and with nothing else. It reads nothing, survives nothing and mends nothing.
+ * The requests that {@link Sites} need, as the operator sends them: for each what it says of its five objects, these, and
+ * its status; on so many connections, and with nothing else. It reads nothing, survives nothing and mends nothing.
  */
 final class SiteLoop {
+
+    /** As long as that of an instance. */
+    private static final String SET = "applyset-" + "x".repeat(43) + "-v1";
 
     private SiteLoop() {}
 
@@ -69,6 +72,15 @@ final class SiteLoop {
     private static void serve(ApiConnection api, GenericKubernetesResource site) throws Exception {
         String name = site.getMetadata().getName();
         String uid = site.getMetadata().getUid();
+        String said = api.merge(Sites.path(name) + "?fieldManager=bare", """
+                {"metadata":{"labels":{"applyset.kubernetes.io/id":"%s"},"annotations":{"applyset.kubernetes.io/tooling":
+                 "bare/1","applyset.kubernetes.io/contains-group-kinds":
+                 "ConfigMap,Deployment.apps,Secret,Service,ServiceAccount"}}}""".formatted(SET));
+        String version = api.client()
+                .getKubernetesSerialization()
+                .unmarshal(said, GenericKubernetesResource.class)
+                .getMetadata()
+                .getResourceVersion();
         List<String> bodies = bodies(site.get("spec", "text"), name);
         for (int i = 0; i < bodies.size(); i++) {
             api.post(
@@ -78,15 +90,15 @@ final class SiteLoop {
         api.merge(Sites.statusPath(name) + "?fieldManager=bare", """
                 {"metadata":{"resourceVersion":"%1$s"},"status":{"address":"%2$s.%3$s:80","observedGeneration":1,
                  "conditions":[{"type":"Ready","status":"True","reason":"Ready","message":"all resources are ready",
-                 "lastTransitionTime":"2026-01-01T00:00:00Z","observedGeneration":1}]}}""".formatted(
-                        site.getMetadata().getResourceVersion(), name, Cluster.NAMESPACE));
+                 "lastTransitionTime":"2026-01-01T00:00:00Z","observedGeneration":1}]}}""".formatted(version, name, Cluster.NAMESPACE));
     }
 
     private static String metadata(String name, String uid) {
         return """
-                {"name":"%1$s","namespace":"%2$s","labels":{"app":"%1$s","blueprints.busbar.io/resource":"any"},
+                {"name":"%1$s","namespace":"%2$s","labels":{"app":"%1$s","blueprints.busbar.io/resource":"any",
+                 "applyset.kubernetes.io/part-of":"%4$s"},
                  "ownerReferences":[{"apiVersion":"bench.example.com/v1alpha1","kind":"Site","name":"%1$s","uid":"%3$s",
-                 "controller":true,"blockOwnerDeletion":true}]}""".formatted(name, Cluster.NAMESPACE, uid);
+                 "controller":true,"blockOwnerDeletion":true}]}""".formatted(name, Cluster.NAMESPACE, uid, SET);
     }
 
     /** In the order of {@link Sites#MADE}, with a hole for the metadata. */

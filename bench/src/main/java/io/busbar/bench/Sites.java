@@ -79,8 +79,12 @@ final class Sites {
         return List.copyOf(all.values());
     }
 
+    static String path(String name) {
+        return SITES + "/" + name;
+    }
+
     static String statusPath(String name) {
-        return SITES + "/" + name + "/status";
+        return path(name) + "/status";
     }
 
     /**

@@ -4,6 +4,7 @@
  * <pre>
  *   Benchmark ─ Round ─ PodSets ─creates, resizes─▶ Cluster ◀─ OperatorProcess of a Contender, or BareLoop
  *       ├── Report: the tables, and docs/benchmarks.md
+ *       ├── WebhookBenchmark ─ Reviewers ─ask─▶ OperatorProcess of a Contender, or EchoServer
  *       └── BlueprintBenchmark ─ Sites ─creates─▶ Cluster ◀─ OperatorProcess of a Contender, or SiteLoop
  * </pre>
  */
