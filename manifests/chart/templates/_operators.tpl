@@ -288,7 +288,10 @@
   verbs:
   - create
   - get
+  - list
   - patch
+  - update
+  - watch
 - apiGroups:
   - ""
   resources:
@@ -303,9 +306,19 @@
   - apps
   resources:
   - deployments
+  verbs:
+  - create
+  - get
+  - list
+  - patch
+  - watch
+- apiGroups:
+  - apps
+  resources:
   - statefulsets
   verbs:
   - create
+  - delete
   - get
   - list
   - patch
@@ -320,6 +333,15 @@
   - get
   - list
   - watch
+- apiGroups:
+  - cert-manager.io
+  resources:
+  - certificates
+  verbs:
+  - create
+  - delete
+  - get
+  - patch
 - apiGroups:
   - database.example.com
   resources:
@@ -343,13 +365,19 @@
   resources:
   - mysqlbackups/status
   - mysqlclusters/status
+  - mysqldatabases/status
+  - mysqlgrants/status
   - mysqlrestores/status
+  - mysqlusers/status
   verbs:
   - patch
 - apiGroups:
   - database.example.com
   resources:
   - mysqlclusters
+  - mysqldatabases
+  - mysqlgrants
+  - mysqlusers
   verbs:
   - get
   - list

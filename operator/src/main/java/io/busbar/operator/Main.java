@@ -4,6 +4,7 @@ import io.busbar.blueprint.command.BlueprintCommands;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.command.ExplainInjectionCommand;
 import io.busbar.operator.demo.Story;
+import io.busbar.operator.mysqlcluster.s3.BackupObjectCommand;
 import io.busbar.runtime.BusbarOperator;
 import io.busbar.runtime.process.VirtualMachine;
 import io.busbar.scaffold.command.ScaffoldCommands;
@@ -22,7 +23,8 @@ public final class Main {
     public static BusbarOperator program() {
         BusbarOperator program = BusbarOperator.of(Bundled.operator())
                 .withDemo((client, out) -> new Story(client, out).tell())
-                .withCommand("explain-injection", ExplainInjectionCommand::new);
+                .withCommand("explain-injection", ExplainInjectionCommand::new)
+                .withCommand("backup-object", () -> new BackupObjectCommand(System.getenv()));
         ScaffoldCommands.all().forEach(program::withCommand);
         BlueprintCommands.all().forEach(program::withCommand);
         return program.withProgram(Bundled.blueprints());

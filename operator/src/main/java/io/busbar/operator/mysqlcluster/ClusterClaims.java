@@ -28,7 +28,14 @@ final class ClusterClaims {
     /** Claims of all clusters, those that are gone included, by their labels; with what is read of them. */
     static final WatchSpec<PersistentVolumeClaim> CLAIMS = WatchSpec.of(PersistentVolumeClaim.class)
             .withLabels(ClusterNames.APP + "=" + ClusterNames.APP_VALUE + "," + ClusterNames.CLUSTER)
-            .keeping("metadata.labels", "metadata.ownerReferences");
+            .keeping(
+                    "metadata.labels",
+                    "metadata.ownerReferences",
+                    "spec.resources.requests",
+                    "status.phase",
+                    "status.capacity",
+                    "status.conditions.type",
+                    "status.conditions.message");
 
     /** Files them under the cluster that they name. */
     static final Index<PersistentVolumeClaim> BY_CLUSTER = Index.ofMetadata(
@@ -55,13 +62,19 @@ final class ClusterClaims {
         if (refusedAt.of(cluster).filter(at -> now.isBefore(at.plus(PAUSE))).isPresent()) {
             return;
         }
+        of(cluster, context).forEach(claim -> keep(cluster, claim, context));
+    }
+
+    /** Those of its members, and of members that it had. */
+    static List<PersistentVolumeClaim> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         String prefix = ClusterNames.claimPrefix(cluster.getMetadata().getName());
-        for (PersistentVolumeClaim claim : context.lister(PersistentVolumeClaim.class)
-                .by(BY_CLUSTER, ObjectKey.of(cluster).toString())) {
-            if (Retention.isOf(cluster, claim) && claim.getMetadata().getName().startsWith(prefix)) {
-                keep(cluster, claim, context);
-            }
-        }
+        return context
+                .lister(PersistentVolumeClaim.class)
+                .by(BY_CLUSTER, ObjectKey.of(cluster).toString())
+                .stream()
+                .filter(claim -> Retention.isOf(cluster, claim)
+                        && claim.getMetadata().getName().startsWith(prefix))
+                .toList();
     }
 
     /** One that somebody changes or deletes meanwhile is looked at again when the watch shows that. */

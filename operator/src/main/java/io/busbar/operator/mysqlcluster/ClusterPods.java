@@ -45,12 +45,40 @@ final class ClusterPods {
         return context.lister(Pod.class).by(BY_CLUSTER, ObjectKey.of(cluster).toString());
     }
 
-    /** Those that the StatefulSet controls: others that only carry the labels are left alone. */
+    /**
+     * Those that the StatefulSet controls, and those that it is about to adopt: others that only carry the labels are
+     * left alone.
+     */
     static List<Pod> of(MySQLCluster cluster, StatefulSet set, ReconcileContext<MySQLCluster> context) {
         return of(cluster, context).stream()
-                .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
-                                && owner.getUid().equals(set.getMetadata().getUid())))
+                .filter(pod -> isControlledBy(pod, set) || isMemberWithoutController(pod, cluster))
                 .toList();
+    }
+
+    /** Of how many members there are Pods whose StatefulSet is being made anew, those between counted. */
+    static int membersWithoutController(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        return of(cluster, context).stream()
+                .filter(pod -> isMemberWithoutController(pod, cluster))
+                .mapToInt(pod -> ordinal(pod, cluster) + 1)
+                .max()
+                .orElse(0);
+    }
+
+    private static boolean isControlledBy(Pod pod, StatefulSet set) {
+        return pod.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                        && owner.getUid().equals(set.getMetadata().getUid()));
+    }
+
+    private static boolean isMemberWithoutController(Pod pod, MySQLCluster cluster) {
+        return ordinal(pod, cluster) >= 0
+                && pod.getMetadata().getOwnerReferences().stream()
+                        .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    }
+
+    private static int ordinal(Pod pod, MySQLCluster cluster) {
+        return ClusterNames.ordinal(
+                        cluster.getMetadata().getName(), pod.getMetadata().getName())
+                .orElse(-1);
     }
 }

@@ -2,15 +2,26 @@ package io.busbar.operator.mysqlcluster;
 
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.operator.mysqlcluster.access.ApplicationAccount;
+import io.busbar.operator.mysqlcluster.access.ExporterAccount;
 import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.access.Rotation;
+import io.busbar.operator.mysqlcluster.backup.Archiving;
 import io.busbar.operator.mysqlcluster.backup.BackupController;
+import io.busbar.operator.mysqlcluster.backup.RestoreRules;
 import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
 import io.busbar.operator.mysqlcluster.backup.Restoring;
 import io.busbar.operator.mysqlcluster.backup.Schedule;
+import io.busbar.operator.mysqlcluster.backup.StorageImage;
+import io.busbar.operator.mysqlcluster.backup.VerificationSchedule;
+import io.busbar.operator.mysqlcluster.contents.ContentControllers;
+import io.busbar.operator.mysqlcluster.contents.ContentValidators;
 import io.busbar.operator.mysqlcluster.decide.Decision;
+import io.busbar.operator.mysqlcluster.migrate.MigratedSeeding;
+import io.busbar.operator.mysqlcluster.objects.Texts;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.observe.SteadyClock;
 import io.busbar.operator.mysqlcluster.observe.Together;
+import io.busbar.operator.mysqlcluster.report.ClusterMeters;
 import io.busbar.operator.mysqlcluster.report.Freshness;
 import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
@@ -18,8 +29,12 @@ import io.busbar.operator.mysqlcluster.rollout.Rollout;
 import io.busbar.operator.mysqlcluster.scale.Scaling;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
+import io.busbar.operator.mysqlcluster.tls.Certificates;
+import io.busbar.operator.mysqlcluster.tls.EncryptedPods;
+import io.busbar.operator.mysqlcluster.tls.Encrypting;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
@@ -29,10 +44,12 @@ import io.busbar.runtime.bundle.Webhook;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** MySQLCluster, whole: its controllers and its webhooks. Any thread. */
 public final class MySQLClusterBundle implements Bundle {
@@ -81,47 +98,79 @@ public final class MySQLClusterBundle implements Bundle {
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
         PodAddressing addressing = flags.podAddressing(context.inCluster());
+        StorageImage storageImage = flags.storageImage(context);
+        DatabaseServers reached = servers.apply(context);
         MySQLClusterReconciler clusters = new MySQLClusterReconciler(
-                new Passwords(steady),
-                servers.apply(context),
+                new Passwords(clock, steady),
+                new EncryptedPods(new Certificates(clock, steady)),
+                reached,
                 addressing,
+                storageImage,
                 new Decision(
-                        new RestoredSeeding(),
+                        new MigratedSeeding(new RestoredSeeding()),
                         new Restoring(),
-                        List.of(new ApplicationAccount(), new Schedule(), new Scaling(), new Rollout()),
+                        List.of(
+                                new ApplicationAccount(),
+                                new ExporterAccount(),
+                                new Encrypting(),
+                                new Rotation(),
+                                new Schedule(),
+                                new VerificationSchedule(),
+                                new Archiving(),
+                                new Scaling(),
+                                new Rollout()),
+                        List.of(new ExporterAccount(), new Encrypting(), new Schedule()),
                         new Health()),
                 new StatusReport(new Freshness()),
+                new ClusterMeters(context.meters(), steady),
                 together.with(context.permit()),
                 clock,
                 steady);
-        return List.of(
-                BackupController.watchedBy(MySQLClusterController.declare(clusters)),
-                BackupController.backups(addressing, clock),
-                BackupController.restores(clock));
+        return Stream.concat(
+                        Stream.of(
+                                BackupController.watchedBy(MySQLClusterController.declare(clusters)),
+                                BackupController.backups(addressing, storageImage, clock),
+                                BackupController.restores(clock)),
+                        ContentControllers.all(reached, addressing, ClusterPods.PODS, clock).stream())
+                .toList();
     }
 
     @Override
     public List<Webhook> webhooks(BundleContext context) {
-        return List.of(
-                Webhook.mutating(MySQLCluster.class, new MySQLClusterDefaults()),
-                Webhook.validating(MySQLCluster.class, new MySQLClusterValidator(clock)));
+        return Stream.concat(
+                        Stream.of(
+                                Webhook.mutating(MySQLCluster.class, new MySQLClusterDefaults()),
+                                Webhook.validating(MySQLCluster.class, new MySQLClusterValidator(clock)),
+                                Webhook.validating(MySQLRestore.class, new RestoreRules(clock))),
+                        ContentValidators.webhooks().stream())
+                .toList();
     }
 
     /** What is done through the client. */
     @Override
     public Extras extras(BundleContext context) {
         return Extras.none()
+                .alerting(Texts.beside(MySQLClusterBundle.class, "alerts.yaml"))
+                .drawing(Texts.beside(MySQLClusterBundle.class, "graphs.yaml"))
                 .running("mysql", "mysql:" + ServerVersion.OF_NEW_CLUSTERS.text())
                 .allowing(
                         // Annotated while its data is replaced.
                         Permission.on(MySQLCluster.class, "patch"),
                         // Made and deleted by schedule.
                         Permission.on(MySQLBackup.class, "create", "delete"),
-                        // By name alone; whether it outlives its cluster is changed, and one of an earlier operator is
-                        // completed.
+                        // By name alone, also where a MySQLUser says it; whether it outlives its cluster is changed,
+                        // one of an earlier operator is
+                        // completed, and passwords are changed.
                         Permission.on(Secret.class, "get", "create", "patch"),
+                        // With the operator's own CA.
+                        Permission.on(Secret.class, "update"),
+                        // Where spec.tls.issuerRef asks for one.
+                        Permission.of("cert-manager.io", List.of("certificates"), "get", "create", "patch", "delete")
+                                .inNamespaces(),
                         // The same.
                         Permission.on(PersistentVolumeClaim.class, "patch"),
+                        // Made anew around its Pods when their volumes have grown.
+                        Permission.on(StatefulSet.class, "delete"),
                         // Their roles; and each is restarted by being deleted.
                         Permission.on(Pod.class, "get", "patch", "delete"),
                         // In the version that there is.

@@ -1,6 +1,10 @@
 package io.busbar.operator.mysqlcluster;
 
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.backup.StorageImage;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
+import io.busbar.runtime.bundle.BundleContext;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -18,6 +22,20 @@ final class MySQLClusterFlags {
                             + " operator outside the cluster that has a route to them."
                             + " Default: DNS in a Pod of the cluster, else PodIP.")
     private @Nullable PodAddressing podAddressing;
+
+    @Option(
+            names = "--storage-image",
+            paramLabel = "IMAGE",
+            description = "The image of the containers that write backups to S3 and read them: one of this operator."
+                    + " Default: that of the operator's own Pod.")
+    private @Nullable String storageImage;
+
+    StorageImage storageImage(BundleContext context) {
+        String pod = context.inCluster() ? System.getenv("HOSTNAME") : null;
+        return new StorageImage(
+                Optional.ofNullable(storageImage),
+                Optional.ofNullable(pod).map(name -> ObjectKey.of(context.namespace(), name)));
+    }
 
     PodAddressing podAddressing(boolean inCluster) {
         if (podAddressing != null) {

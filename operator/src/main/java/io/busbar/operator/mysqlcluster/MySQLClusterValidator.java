@@ -8,18 +8,25 @@ import io.busbar.operator.mysqlcluster.backup.BackupRules;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.objects.Migration;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.sql.Schemas;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.ExporterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.IssuerRef;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
+import io.busbar.operator.mysqlcluster.v1alpha1.RotationSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.Storage;
+import io.busbar.operator.mysqlcluster.v1alpha1.TlsSpec;
 import io.busbar.operator.mysqlcluster.version.Release;
 import io.busbar.operator.mysqlcluster.version.Release.Product;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,6 +56,9 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
     /** So that the names of its Pods, and of what belongs to it, can be labels. */
     private static final int LONGEST_NAME = 50;
 
+    /** Of MySQL also that of its X protocol, and that for administrators. */
+    private static final List<Integer> PORTS_OF_SERVERS = List.of(ClusterNames.PORT, 33060, 33062);
+
     private final InstantSource clock;
 
     /** @param clock by which it is told how old a backup is */
@@ -58,7 +68,19 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     @Override
     public Verdict create(MySQLCluster cluster, AdmissionRequest request) {
-        return Verdict.of(problems(cluster));
+        List<FieldProblem> problems = problems(cluster);
+        return new Verdict(problems, problems.isEmpty() ? warnings(cluster) : List.of());
+    }
+
+    private static List<String> warnings(MySQLCluster cluster) {
+        boolean isMySql = Release.product(new ClusterObjects(cluster).image())
+                .filter(product -> product == Product.MYSQL)
+                .isPresent();
+        return isMySql && cluster.wanted().storage().readOnlyBelowPercent() != null
+                ? List.of(
+                        "spec.storage.readOnlyBelowPercent: MySQL does not tell how much of its disk is free: it has no"
+                                + " effect")
+                : List.of();
     }
 
     @Override
@@ -68,7 +90,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         List<FieldProblem> problems = new ArrayList<>(problems(after));
         // What was let through by an older operator must not keep its author from changing something else.
         problems.removeAll(problems(before));
-        List<String> warnings = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(problems.isEmpty() ? warnings(after) : List.of());
         String was = new ClusterObjects(before).image();
         String image = new ClusterObjects(after).image();
         Optional<Release> runs = Optional.ofNullable(after.told().version()).flatMap(Release::ofServer);
@@ -79,8 +101,13 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         // It may be left out: once a cluster has begun, it means nothing any more.
         if (changed.bootstrapFrom() != null) {
             immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
+        } else if (Migration.isUnderWay(before) && before.told().currentPrimary() != null) {
+            problems.add(FieldProblem.forbidden(
+                    "spec.bootstrapFrom",
+                    "cannot be left out before the cluster has taken over from the server outside: annotate it with "
+                            + ClusterKeys.CUT_OVER.name()));
         }
-        immutable(problems, "spec.storage", old.storage(), changed.storage());
+        storage(problems, old.storage(), changed.storage(), before.told().volumeSize());
         immutable(problems, "spec.mode", old.mode(), changed.mode());
         return new Verdict(problems, warnings);
     }
@@ -137,6 +164,19 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         });
     }
 
+    /** @param there how large the volumes are at least; null where that is not known */
+    private static void storage(List<FieldProblem> problems, Storage before, Storage after, @Nullable Quantity there) {
+        immutable(problems, "spec.storage.storageClassName", before.storageClassName(), after.storageClassName());
+        Quantity least = there == null ? before.size() : there;
+        boolean smaller = after.size().getNumericalAmount().compareTo(least.getNumericalAmount()) < 0;
+        if (smaller && !after.size().equals(before.size())) {
+            problems.add(FieldProblem.invalid(
+                    "spec.storage.size",
+                    after.size().toString(),
+                    "must not be less than " + least + ", which the volumes have: they can grow, not shrink"));
+        }
+    }
+
     private static void immutable(
             List<FieldProblem> problems, String path, @Nullable Object before, @Nullable Object after) {
         if (!Objects.equals(before, after)) {
@@ -158,7 +198,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         }
     }
 
-    private static List<FieldProblem> problems(MySQLCluster cluster) {
+    private List<FieldProblem> problems(MySQLCluster cluster) {
         MySQLClusterSpec spec = cluster.wanted();
         List<FieldProblem> problems = new ArrayList<>();
         String name = Objects.requireNonNullElse(cluster.getMetadata().getName(), "");
@@ -187,8 +227,11 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         sizes(spec, problems);
         acknowledgements(cluster, problems);
         auth(spec, problems);
-        sidecars(spec.podTemplate(), problems);
+        tls(spec, problems);
+        exporter(spec, problems);
+        sidecars(spec, problems);
         problems.addAll(BackupRules.problems(spec));
+        problems.addAll(BootstrapRules.problems(spec, clock.instant()));
         return problems;
     }
 
@@ -228,14 +271,86 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         if (spec.mode() == Mode.Simple && spec.auth().applicationSecretRef() != null) {
             problems.add(FieldProblem.forbidden("spec.auth", "is only for spec.mode Replicated"));
         }
+        rotation(spec, problems);
+    }
+
+    private static void rotation(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        String path = "spec.auth.rotation";
+        RotationSpec rotation = spec.auth().rotation();
+        problems.addAll(BackupRules.times(path, rotation.schedule(), rotation.timeZone()));
+        if (spec.mode() == Mode.Simple && (rotation.schedule() != null || rotation.application())) {
+            problems.add(FieldProblem.forbidden(path, "is only for spec.mode Replicated"));
+        }
+        if (rotation.application() && spec.auth().applicationSecretRef() != null) {
+            problems.add(FieldProblem.invalid(
+                    path + ".application",
+                    true,
+                    "must be false, or left out, with auth.applicationSecretRef: that Secret is yours to change"));
+        }
+    }
+
+    private static void tls(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        TlsSpec tls = spec.tls();
+        if (spec.mode() == Mode.Simple && tls.encrypts()) {
+            problems.add(FieldProblem.forbidden("spec.tls", "is only for spec.mode Replicated"));
+        }
+        IssuerRef issuer = tls.issuerRef();
+        if (issuer != null && !tls.encrypts()) {
+            problems.add(FieldProblem.invalid(
+                    "spec.tls.issuerRef",
+                    issuer.name(),
+                    "must be left out with spec.tls.mode Disabled: make that Preferred or Required"));
+        }
+        if (issuer != null && issuer.name().isBlank()) {
+            problems.add(FieldProblem.required("spec.tls.issuerRef.name", "must be an issuer of cert-manager's"));
+        }
+        if (tls.encrypts()) {
+            spec.config().keySet().stream()
+                    .filter(ServerConfig::isReservedWithTls)
+                    .forEach(option -> problems.add(FieldProblem.forbidden(
+                            "spec.config[" + option + "]",
+                            "is for the operator to say with spec.tls.mode " + tls.mode())));
+        }
+    }
+
+    private static void exporter(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        ExporterSpec exporter = spec.metrics().exporter();
+        if (exporter == null) {
+            return;
+        }
+        String path = "spec.metrics.exporter";
+        if (spec.mode() == Mode.Simple) {
+            problems.add(FieldProblem.forbidden(path, "is only for spec.mode Replicated"));
+        }
+        if (exporter.image().isBlank()) {
+            problems.add(FieldProblem.required(path + ".image", "must be an image to run"));
+        }
+        for (Container container : spec.podTemplate().containers()) {
+            boolean clashes = container.getPorts().stream()
+                    .anyMatch(port -> exporter.port().equals(port.getContainerPort()));
+            if (clashes) {
+                problems.add(FieldProblem.invalid(
+                        path + ".port",
+                        exporter.port(),
+                        "must not be a port of " + container.getName() + " in spec.podTemplate.containers"));
+            }
+        }
+        if (PORTS_OF_SERVERS.contains(exporter.port())) {
+            problems.add(FieldProblem.invalid(
+                    path + ".port", exporter.port(), "must not be one of the server's: " + PORTS_OF_SERVERS));
+        }
     }
 
     /** The rest is for the API server to say, which knows what a Pod can be. */
-    private static void sidecars(PodTemplate pods, List<FieldProblem> problems) {
+    private static void sidecars(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        PodTemplate pods = spec.podTemplate();
+        Set<String> taken = spec.metrics().exporter() == null
+                ? Set.of(ClusterNames.CONTAINER)
+                : Set.of(ClusterNames.CONTAINER, ClusterNames.EXPORTER_CONTAINER);
         for (int i = 0; i < pods.containers().size(); i++) {
             String path = "spec.podTemplate.containers[" + i + "]";
             Container container = pods.containers().get(i);
-            name(path, container.getName(), Set.of(ClusterNames.CONTAINER), problems);
+            name(path, container.getName(), taken, problems);
             if (Objects.requireNonNullElse(container.getImage(), "").isBlank()) {
                 problems.add(FieldProblem.required(path + ".image", "must be an image to run"));
             }
@@ -257,7 +372,11 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
                     Objects.requireNonNullElse(name, ""),
                     "must be 1 to 63 characters of a-z, 0-9 and -, with a letter or a digit at both ends"));
         } else if (taken.contains(name)) {
-            problems.add(FieldProblem.invalid(path + ".name", name, "must not be " + name + ": that is the server's"));
+            problems.add(FieldProblem.invalid(
+                    path + ".name",
+                    name,
+                    "must not be " + name + ": that is the "
+                            + (name.equals(ClusterNames.EXPORTER_CONTAINER) ? "exporter's" : "server's")));
         }
     }
 

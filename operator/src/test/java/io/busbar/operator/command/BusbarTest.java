@@ -56,8 +56,9 @@ class BusbarTest {
         assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
-                        + "run, dev, sandbox, explain-injection, init, create, edit, update, blueprint, blueprint-operator,"
-                        + " manifests, scorecard, shards, top, reset-conversion, version%n".formatted());
+                        + "run, dev, sandbox, explain-injection, backup-object, init, create, edit, update, blueprint,"
+                        + " blueprint-operator, manifests, scorecard, shards, top, reset-conversion, version%n"
+                                .formatted());
     }
 
     @Test

@@ -32,7 +32,7 @@ final class Collector {
         server = vertx.createHttpServer()
                 .requestHandler(this::handle)
                 .listen(0, "127.0.0.1")
-                .await(10, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     String url() {

@@ -106,7 +106,7 @@ class JsonLogTest {
             operator.getOutputStream().close();
             awaitWritten(operator, "nobody catches this");
             operator.destroy();
-            assertThat(operator.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(operator.waitFor(60, TimeUnit.SECONDS)).isTrue();
         } finally {
             operator.destroyForcibly();
         }
@@ -115,9 +115,14 @@ class JsonLogTest {
     }
 
     private void awaitWritten(Process operator, String text) {
-        await(text)
-                .atMost(PATIENCE)
-                .until(() -> !operator.isAlive() || written(RUN).contains(text));
+        await(text).atMost(PATIENCE).until(() -> {
+            boolean ended = !operator.isAlive();
+            String all = written(RUN);
+            assertThat(ended && !all.contains(text))
+                    .as("it has ended before: %s", all)
+                    .isFalse();
+            return all.contains(text);
+        });
     }
 
     @Test

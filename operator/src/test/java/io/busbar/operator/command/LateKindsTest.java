@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 /** The whole operator on a cluster where kinds are installed, and removed, while it runs. */
 class LateKindsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Vertx vertx = Vertx.vertx();
     private KubernetesClient client;
@@ -129,7 +129,7 @@ class LateKindsTest {
         namesake.getSpec().getNames().setPlural("others");
         namesake.getSpec().getNames().setSingular("other");
         client.resource(namesake).create();
-        client.resource(namesake).waitUntilCondition(LateKindsTest::established, 30, TimeUnit.SECONDS);
+        client.resource(namesake).waitUntilCondition(LateKindsTest::established, 90, TimeUnit.SECONDS);
         client.resource(podsets).create();
         run(Set.of("podset", "sidecarset"));
         injects("early");
@@ -137,7 +137,7 @@ class LateKindsTest {
                 .as("its kind is taken")
                 .isFalse();
         client.resource(namesake).delete();
-        client.resource(podsets).waitUntilCondition(LateKindsTest::established, 30, TimeUnit.SECONDS);
+        client.resource(podsets).waitUntilCondition(LateKindsTest::established, 90, TimeUnit.SECONDS);
         reconciles("late");
     }
 
@@ -220,7 +220,7 @@ class LateKindsTest {
     private void install(String bundle) {
         for (CustomResourceDefinition definition : definitions(bundle)) {
             client.resource(definition).create();
-            client.resource(definition).waitUntilCondition(LateKindsTest::established, 30, TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(LateKindsTest::established, 90, TimeUnit.SECONDS);
         }
     }
 

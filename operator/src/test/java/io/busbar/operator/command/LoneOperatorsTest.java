@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  */
 class LoneOperatorsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String NAMESPACE = "busbar-system";
     private static final String LEASE = "busbar-leader-election";
 

@@ -91,7 +91,7 @@ class ResetConversionTest {
                 .isEqualTo(
                         "sidecarsets.apps.kruise.io: v1beta1 is served without conversion; not served any more: v1alpha1\n");
         assertThat(outcome.code()).isZero();
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() ->
                         assertThat(served()).containsOnly(Map.entry("v1beta1", true), Map.entry("v1alpha1", false)));
         assertThat(sets("v1beta1").list().getItems())
@@ -106,7 +106,7 @@ class ResetConversionTest {
         });
 
         run(() -> {
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .until(() -> sets("v1alpha1").list() != null);
             GenericKubernetesResource set = sets("v1alpha1").withName("narrow").require();

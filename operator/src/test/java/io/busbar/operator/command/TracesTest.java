@@ -72,7 +72,7 @@ class TracesTest {
     void close() throws Exception {
         logger().detachAppender(log);
         sandbox.faults().clear().join();
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     private static Logger logger() {
@@ -217,7 +217,7 @@ class TracesTest {
                             spec: {size: %d}
                             """.formatted(name, PODS), PodSet.class))
                     .create();
-            Awaitility.await(name).atMost(Duration.ofSeconds(30)).until(() -> {
+            Awaitility.await(name).atMost(Duration.ofSeconds(60)).until(() -> {
                 PodSet set = client.resources(PodSet.class)
                         .inNamespace("default")
                         .withName(name)

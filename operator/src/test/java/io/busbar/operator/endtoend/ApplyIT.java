@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -149,7 +150,7 @@ class ApplyIT {
     }
 
     private Applier applier(Listers listers) {
-        return new Applier("drift", api, schemas, listers, new OwnWrites(listers));
+        return new Applier("drift", api, schemas, listers, new OwnWrites(listers), Set.of());
     }
 
     private Drifting drifting(String name, String spec) {

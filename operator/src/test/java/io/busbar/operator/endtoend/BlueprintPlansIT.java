@@ -9,6 +9,7 @@ import io.busbar.operator.endtoend.InstalledBlueprints.InstancesOf;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -23,12 +24,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Plans of Blueprints: the example of a store with a backup, and those whose plans begin by themselves, by the operator
  * for Blueprints with what its manifests allow it.
  */
-@EndToEnd
+@EndToEnd(EndToEnd.ANY)
+@ResourceLock(InstalledBlueprints.OPERATOR_LOCK)
 class BlueprintPlansIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -60,13 +63,13 @@ class BlueprintPlansIT {
 
     @Test
     void a_plan_is_carried_out_once_though_the_process_is_killed() throws Exception {
-        stores.create("killed", "{}");
-        cluster.eventually(() ->
-                assertThat(deployment("killed").getStatus().getReadyReplicas()).isEqualTo(1));
+        createStore("killed");
         try (Seen<Job> jobs = cluster.follow(Job.class)) {
-            run("night", "killed", "seconds: '2'");
+            run("night", "killed", "hold: 'true'");
             cluster.eventually(() -> assertThat(step("night", "data")).isEqualTo("Running"));
             blueprints.killAndStart();
+            release("night-data");
+            release("night-log");
             cluster.eventually(() -> assertThat(phase("night")).isEqualTo("Succeeded"));
             assertThat(client.batch()
                             .v1()
@@ -95,7 +98,7 @@ class BlueprintPlansIT {
 
     @Test
     void a_run_that_fails_or_is_cancelled_goes_on_when_it_is_asked_to_and_bad_ones_are_refused() throws Exception {
-        stores.create("main", "{}");
+        createStore("main");
         assertThatThrownBy(() -> run("bad", "main", "", "restore"))
                 .hasMessageContaining("spec.plan")
                 .hasMessageContaining("supported values: backup");
@@ -114,7 +117,7 @@ class BlueprintPlansIT {
         assertThatThrownBy(() -> cluster.patch(runs("fails").require(), "{\"spec\":{\"plan\":\"other\"}}"))
                 .hasMessageContaining("a run that is there cannot change this");
 
-        stores.create("slow", "{}");
+        createStore("slow");
         run("endless", "slow", "seconds: '3600'");
         cluster.eventually(() -> assertThat(step("endless", "log")).isEqualTo("Running"));
         cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":true}}");
@@ -125,6 +128,29 @@ class BlueprintPlansIT {
         });
         cluster.patch(runs("endless").require(), "{\"spec\":{\"cancel\":null,\"attempt\":2}}");
         cluster.eventually(() -> assertThat(phase("endless")).isEqualTo("Succeeded"));
+    }
+
+    /** With its server, which the first step of its plan changes. */
+    private void createStore(String name) {
+        stores.create(name, "{}");
+        cluster.eventually(
+                () -> assertThat(cluster.resource(Deployment.class, name).get())
+                        .isNotNull()
+                        .satisfies(server -> assertThat(server.getStatus().getReadyReplicas())
+                                .isEqualTo(1)));
+    }
+
+    /** Lets the Pod of a Job begin that was made to wait. */
+    private void release(String job) {
+        cluster.eventually(() -> {
+            List<Pod> pods = client.pods()
+                    .inNamespace(cluster.namespace())
+                    .withLabel("job-name", job)
+                    .list()
+                    .getItems();
+            assertThat(pods).hasSize(1);
+            cluster.patch(pods.get(0), "{\"metadata\":{\"annotations\":{\"fake-kubelet/hold\":null}}}");
+        });
     }
 
     /** The runs about an instance have succeeded, in the order of their numbers. */
@@ -152,13 +178,17 @@ class BlueprintPlansIT {
 
     @Test
     void etcd_grows_and_shrinks_by_one_member_at_a_time_though_the_process_is_killed() throws Exception {
-        blueprints.add("etcd", InstalledBlueprints.steered("etcd"));
+        String growsToTwo = "schema.spec.members == 3 && run.parameters[?'to'].orValue('') == '2'";
+        blueprints.add(
+                "etcd",
+                InstalledBlueprints.steered("etcd")
+                        .replace("run.parameters[?'hold'].orValue('false')", growsToTwo + " ? 'true' : 'false'"));
         InstancesOf clusters = blueprints.instances("databases.blueprints.example.com/v1alpha1", "EtcdCluster");
         try (Seen<StatefulSet> seen = cluster.follow(StatefulSet.class)) {
             clusters.create("quorum", "{members: 3}");
             cluster.eventually(() -> assertThat(phase("quorum-grow-2")).isEqualTo("Running"));
             blueprints.killAndStart();
-            awaitSucceeded(clusters, "quorum", "quorum-deploy-1", "quorum-grow-2");
+            release("quorum-grow-2-add");
             awaitSucceeded(clusters, "quorum", "quorum-deploy-1", "quorum-grow-2", "quorum-grow-3");
             clusters.awaitReady("quorum");
             assertThat(clusters.status("quorum").path("readyMembers").asInt()).isEqualTo(3);
@@ -240,17 +270,17 @@ class BlueprintPlansIT {
         try (Seen<Job> jobs = cluster.follow(Job.class)) {
             servers.resource("cart").delete();
             cluster.eventually(() -> assertThat(servers.resource("cart").get()).isNull());
-            assertThat(jobs.objects(last + "-copy"))
+            cluster.eventually(() -> assertThat(jobs.objects(last + "-copy"))
                     .as("copied")
                     .anySatisfy(
-                            job -> assertThat(job.getStatus().getSucceeded()).isEqualTo(1));
+                            job -> assertThat(job.getStatus().getSucceeded()).isEqualTo(1)));
         }
         cluster.eventuallyCollected(() ->
                 assertThat(cluster.resource(StatefulSet.class, "cart").get()).isNull());
         assertThat(cluster.resource(PersistentVolumeClaim.class, "cart-copies").get())
                 .as("stays")
                 .isNotNull();
-        assertThat(runs(last).get()).isNull();
+        cluster.eventuallyCollected(() -> assertThat(runs(last).get()).isNull());
     }
 
     private void run(String name, String store, String parameters, String... plan) {

@@ -11,7 +11,9 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,11 +23,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,7 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Memcached and Guestbook as Blueprints of the cluster, run by the operator for these with what its manifests allow it,
  * and with the rights that the command prints: they do what the bundled operators do, as far as a Blueprint can say it.
  */
-@EndToEnd
+@EndToEnd(EndToEnd.ANY)
+@ResourceLock(InstalledBlueprints.OPERATOR_LOCK)
 class BlueprintsIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -145,18 +150,21 @@ class BlueprintsIT {
                 + "  rollout: {maxUnavailable: 1, partition: 1}\n");
         for (int moved = 1; moved <= 2; moved++) {
             int many = moved;
-            cluster.eventually(() -> assertThat(names)
-                    .filteredOn(name -> !memos.status(name)
-                            .path("blueprintRevision")
-                            .asText()
-                            .equals(before))
-                    .hasSize(many));
-            String last = names.stream()
-                    .filter(name -> memos.condition(name).startsWith("False Waiting"))
-                    .findFirst()
-                    .orElseThrow();
-            cluster.annotate(cluster.get(ConfigMap.class, "memo-" + last), "seen", "yes");
-            memos.awaitReady(last);
+            AtomicReference<String> last = new AtomicReference<>("");
+            cluster.eventually(() -> {
+                assertThat(names)
+                        .filteredOn(name -> !memos.status(name)
+                                .path("blueprintRevision")
+                                .asText()
+                                .equals(before))
+                        .hasSize(many);
+                last.set(names.stream()
+                        .filter(name -> memos.condition(name).startsWith("False Waiting"))
+                        .findFirst()
+                        .orElseThrow());
+            });
+            cluster.annotate(cluster.get(ConfigMap.class, "memo-" + last.get()), "seen", "yes");
+            memos.awaitReady(last.get());
         }
         blueprints.awaitRunning("memo");
         assertThat(names)
@@ -164,6 +172,89 @@ class BlueprintsIT {
                         memos.status(name).path("blueprintRevision").asText().equals(before))
                 .singleElement()
                 .satisfies(memos::awaitReady);
+    }
+
+    @Test
+    void what_a_new_revision_makes_no_more_goes_if_of_a_kind_that_it_makes_no_more() throws Exception {
+        String words = NOTE.replace("note", "shelf").replace("Note", "Shelf");
+        String secret = """
+                    - id: hidden
+                      template: {apiVersion: v1, kind: Secret, metadata: {name: "shelf-${schema.metadata.name}"}}
+                """;
+        String account = secret.replace("id: hidden", "id: account").replace("Secret", "ServiceAccount");
+        InstancesOf shelves = blueprints.instances("shelfs.blueprints.example.com/v1", "Shelf");
+        blueprints.add("shelf", words + secret);
+        shelves.create("oak", "{text: a}");
+        shelves.awaitReady("oak");
+        String set = shelves.read("oak")
+                .path("metadata")
+                .path("labels")
+                .path("applyset.kubernetes.io/id")
+                .asText();
+        assertThat(set).matches("applyset-[A-Za-z0-9_-]{43}-v1");
+        assertThat(shelves.annotation("oak", "applyset.kubernetes.io/contains-group-kinds"))
+                .isEqualTo("ConfigMap,Secret");
+        assertThat(shelves.annotation("oak", "applyset.kubernetes.io/tooling")).startsWith("busbar/");
+        assertThat(List.of(cluster.get(Secret.class, "shelf-oak"), cluster.get(ConfigMap.class, "shelf-oak")))
+                .extracting(object -> object.getMetadata().getLabels())
+                .allSatisfy(of -> assertThat(of).containsEntry("applyset.kubernetes.io/part-of", set));
+        cluster.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata:
+                  name: shelf-foreign
+                  namespace: %s
+                  labels: {applyset.kubernetes.io/part-of: "%s", blueprints.busbar.io/resource: hidden}
+                """.formatted(cluster.namespace(), set));
+
+        blueprints.permit("shelf", words + account);
+        blueprints.apply(words + account);
+        cluster.eventually(() -> assertThat(shelves.condition("oak"))
+                .startsWith("False Refused what earlier revisions have made of the kind Secret cannot be taken away")
+                .contains("cannot list resource \"secrets\""));
+        assertThat(shelves.annotation("oak", "applyset.kubernetes.io/contains-group-kinds"))
+                .isEqualTo("ConfigMap,Secret,ServiceAccount");
+        blueprints.permit("shelf", words + secret + account);
+        shelves.awaitReady("oak");
+        assertThat(cluster.resource(Secret.class, "shelf-oak").get()).isNull();
+        assertThat(cluster.resource(Secret.class, "shelf-foreign").get()).isNotNull();
+        assertThat(cluster.resource(ServiceAccount.class, "shelf-oak").get()).isNotNull();
+        assertThat(shelves.annotation("oak", "applyset.kubernetes.io/contains-group-kinds"))
+                .isEqualTo("ConfigMap,ServiceAccount");
+    }
+
+    /** Nothing reads more than metadata of what it makes. */
+    @Test
+    void what_is_watched_by_its_metadata_alone_is_changed_back_also_by_a_process_that_did_not_make_it()
+            throws Exception {
+        blueprints.add("reed", NOTE.replace("note", "reed").replace("Note", "Reed") + """
+                    - id: server
+                      template:
+                        apiVersion: apps/v1
+                        kind: Deployment
+                        metadata: {name: "reed-${schema.metadata.name}"}
+                        spec:
+                          replicas: 1
+                          selector: {matchLabels: {app: reed}}
+                          template:
+                            metadata: {labels: {app: reed}}
+                            spec: {containers: [{name: server, image: "example/server:1"}]}
+                """);
+        InstancesOf reeds = blueprints.instances("reeds.blueprints.example.com/v1", "Reed");
+        reeds.create("one", "{text: a}");
+        reeds.awaitReady("one");
+        changedBack();
+        blueprints.killAndStart();
+        changedBack();
+    }
+
+    private void changedBack() {
+        cluster.patch(cluster.get(ConfigMap.class, "reed-one"), "{\"data\":{\"text\":\"by hand\"}}");
+        cluster.patch(deployment("reed-one"), "{\"spec\":{\"replicas\":2}}");
+        cluster.eventually(() -> {
+            assertThat(cluster.get(ConfigMap.class, "reed-one").getData()).containsEntry("text", "a");
+            assertThat(deployment("reed-one").getSpec().getReplicas()).isEqualTo(1);
+        });
     }
 
     private void note(String name, String text) {
@@ -298,13 +389,13 @@ class BlueprintsIT {
             guestbooks.create("classic", "{foo: bar}");
             guestbooks.awaitReady("classic");
 
-            assertThat(List.of(
+            cluster.eventually(() -> assertThat(List.of(
                             version(seen.objects("classic-redis-leader"), 1),
                             version(seen.objects("classic-redis-follower"), 0),
                             version(seen.objects("classic-redis-follower"), 2),
                             version(seen.objects("classic-frontend"), 0)))
                     .as("versions at which a tier was up, and the next began")
-                    .isSorted();
+                    .isSorted());
         }
         assertThat(Stream.of("redis-leader", "redis-follower", "frontend")
                         .map(tier -> deployment("classic-" + tier).getSpec().getReplicas()))

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The chart on a cluster without the operator, a sandbox or that of the property {@code busbar.cluster}: what its API
  * server says of what the chart is rendered to, and what Helm itself installs, changes, brings back and takes away.
  */
-@Isolated("has the definitions of a cluster for itself")
+@ResourceLock(providers = BesideOthers.class)
 class ChartIT {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
@@ -400,6 +400,7 @@ class ChartIT {
                 """.formatted((Object[]) kind), CustomResourceDefinition.class);
         make(definition);
         await().atMost(PATIENCE)
+                .ignoreException(KubernetesClientException.class) // until it is served
                 .until(() -> client.genericKubernetesResources(kind[1] + "/" + kind[2], kind[0])
                                 .inNamespace("default")
                                 .list()

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.awaitility.core.ThrowingRunnable;
 
 /**
@@ -25,8 +26,13 @@ import org.awaitility.core.ThrowingRunnable;
  */
 final class Cluster {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** For the start of the jar, too, while all else runs on the machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private static final Duration COLLECTION = Duration.ofMinutes(2);
+
+    /** Between two looks at what is waited for: with long ones, what depends on a look at the right moment fails. */
+    static final Duration LOOK = Duration.ofMillis(Long.getLong("busbar.test.look", 100));
 
     private final RunningCluster running;
     private final KubernetesClient client;
@@ -96,16 +102,30 @@ final class Cluster {
         return created;
     }
 
+    /** The same by an operator that has just been started, which may not answer for a while. */
+    SidecarSet createSetOnceServed(String yaml) {
+        eventually(() -> create(SidecarSet.class, yaml));
+        String name =
+                Serialization.unmarshal(yaml, SidecarSet.class).getMetadata().getName();
+        awaitObserved(name);
+        return set(name);
+    }
+
     /** Replaces a set's spec and waits until the operator knows it. */
     SidecarSet replaceSet(String yaml) {
+        SidecarSet replaced = writeSet(yaml);
+        awaitObserved(replaced.getMetadata().getName());
+        return replaced;
+    }
+
+    /** Replaces a set's spec. */
+    SidecarSet writeSet(String yaml) {
         SidecarSet wanted = Serialization.unmarshal(yaml, SidecarSet.class);
         // Not with the client's edit, which fails when the operator writes the status meanwhile.
-        SidecarSet replaced = client.resources(SidecarSet.class)
+        return client.resources(SidecarSet.class)
                 .withName(wanted.getMetadata().getName())
                 .patch(PatchContext.of(PatchType.JSON), """
                         [{"op": "replace", "path": "/spec", "value": %s}]""".formatted(Serialization.asJson(wanted.getSpec())));
-        awaitObserved(replaced.getMetadata().getName());
-        return replaced;
     }
 
     SidecarSet set(String name) {
@@ -127,8 +147,16 @@ final class Cluster {
         patch(object, "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
     }
 
+    /**
+     * For what stays once it is so: a state that the system leaves by itself may come and go between two looks, however
+     * often they are taken. Such ones are held, or {@link #follow followed}. What is not there yet, or is refused still,
+     * is waited for, too.
+     */
     void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+        await().atMost(PATIENCE)
+                .pollInterval(LOOK)
+                .ignoreExceptionsMatching(thrown -> isRefusal(thrown) || thrown instanceof NoSuchElementException)
+                .untilAsserted(assertion);
     }
 
     /**
@@ -136,7 +164,7 @@ final class Cluster {
      * and go, for up to half a minute each time.
      */
     void eventuallyCollected(ThrowingRunnable assertion) {
-        await().atMost(COLLECTION).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+        await().atMost(COLLECTION).pollInterval(LOOK).untilAsserted(assertion);
     }
 
     void removeAll() {

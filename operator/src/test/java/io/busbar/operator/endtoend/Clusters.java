@@ -5,7 +5,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The clusters of a run, each for one class at a time: as many as there are classes at once. Any thread. */
+/**
+ * The clusters of a run: the one that is given, see {@link BesideOthers}; else sandboxes, each for one class at a time,
+ * as many as there are classes at once. Any thread.
+ */
 final class Clusters implements AutoCloseable {
 
     /** By the operator that made them alone, or an empty name where all ran. */
@@ -17,9 +20,23 @@ final class Clusters implements AutoCloseable {
     /**
      * To be given back.
      *
-     * @param operator that runs on it alone, or an empty name for all
+     * @param operator as in {@link EndToEnd#value}
      */
     RunningCluster take(String operator) {
+        RunningCluster cluster = RunningCluster.isGiven() ? given() : sandbox(operator);
+        cluster.startOperator(operator);
+        return cluster;
+    }
+
+    /** All classes have the same. */
+    private synchronized RunningCluster given() {
+        if (all.isEmpty()) {
+            all.add(new RunningCluster(this::calls));
+        }
+        return all.element();
+    }
+
+    private RunningCluster sandbox(String operator) {
         RunningCluster like = free.stream()
                 .filter(cluster -> cluster.operator().equals(operator))
                 .findFirst()
@@ -29,7 +46,6 @@ final class Clusters implements AutoCloseable {
             cluster = new RunningCluster(this::calls);
             all.add(cluster);
         }
-        cluster.startOperator(operator);
         return cluster;
     }
 

@@ -47,14 +47,19 @@ class CrashIT {
 
     @Test
     void converges_after_a_kill_in_the_middle_of_a_roll_and_touches_no_pod_twice() throws Exception {
-        cluster.createSet(SidecarSets.oneSidecar("crash", "example/proxy:1", ""));
+        cluster.createSetOnceServed(SidecarSets.oneSidecar("crash", "example/proxy:1", ""));
         IntStream.range(0, PODS).forEach(i -> cluster.createPod("crash-" + i, "crash"));
         cluster.eventually(() -> assertThat(status().updatedReadyPods()).isEqualTo(PODS));
 
-        cluster.replaceSet(SidecarSets.oneSidecar("crash", "example/proxy:2", ""));
-        cluster.eventually(() -> assertThat(status().updatedPods()).isBetween(2, PODS - 1));
-        operator.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        try (Seen<Pod> pods = cluster.follow(Pod.class)) {
+            // Half of them are kept back, so that there is something left to do however late the kill comes.
+            cluster.writeSet(SidecarSets.oneSidecar(
+                    "crash", "example/proxy:2", "updateStrategy: {partition: " + PODS / 2 + "}\n"));
+            pods.await(2, pod -> image(pod).equals("example/proxy:2"));
+            operator.destroyForcibly().waitFor();
+        }
         operator = start();
+        cluster.eventually(() -> cluster.writeSet(SidecarSets.oneSidecar("crash", "example/proxy:2", "")));
 
         cluster.eventually(() -> assertThat(status().updatedReadyPods()).isEqualTo(PODS));
         assertThat(restarts()).as("restarts of each sidecar").containsOnly(1);
@@ -62,9 +67,9 @@ class CrashIT {
 
     @Test
     void stops_in_order_when_it_is_asked_to() throws Exception {
-        cluster.createSet(SidecarSets.oneSidecar("terminate", "example/proxy:1", ""));
+        cluster.createSetOnceServed(SidecarSets.oneSidecar("terminate", "example/proxy:1", ""));
         operator.destroy();
-        assertThat(operator.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(operator.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(operator.exitValue()).isZero();
     }
 
@@ -72,6 +77,11 @@ class CrashIT {
         SidecarSetStatus status = cluster.set("crash").getStatus();
         assertThat(status).isNotNull();
         return status;
+    }
+
+    /** Of the sidecar. */
+    private static String image(Pod pod) {
+        return pod.getSpec().getContainers().get(0).getImage();
     }
 
     private List<Integer> restarts() {

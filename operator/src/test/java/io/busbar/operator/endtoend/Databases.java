@@ -6,11 +6,14 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.bed.DatabasePod;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.vertx.core.Vertx;
@@ -25,7 +28,7 @@ import org.awaitility.core.ThrowingRunnable;
 /** MySQLClusters with real servers of one product, on a Node that this machine plays. */
 final class Databases implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Cluster cluster;
     private final Product product;
@@ -76,17 +79,24 @@ final class Databases implements AutoCloseable {
         return node.pod(cluster.namespace(), pod);
     }
 
-    /** What a Job runs in. */
+    /** What a Job runs in; Pods of an earlier one of that name may be there still. */
     DatabasePod ofJob(String job) {
-        return server(cluster.client()
-                .pods()
-                .inNamespace(cluster.namespace())
-                .withLabel("job-name", job)
-                .list()
-                .getItems()
-                .get(0)
-                .getMetadata()
-                .getName());
+        String uid = cluster.get(Job.class, job).getMetadata().getUid();
+        return server(
+                cluster
+                        .client()
+                        .pods()
+                        .inNamespace(cluster.namespace())
+                        .withLabel("job-name", job)
+                        .list()
+                        .getItems()
+                        .stream()
+                        .map(Pod::getMetadata)
+                        .filter(pod -> pod.getOwnerReferences().stream()
+                                .anyMatch(owner -> owner.getUid().equals(uid)))
+                        .map(ObjectMeta::getName)
+                        .findFirst()
+                        .orElseThrow());
     }
 
     MySQLClusterStatus status(String name) {
@@ -103,7 +113,11 @@ final class Databases implements AutoCloseable {
     /** The same, some time later. */
     MySQLClusterStatus running(String name, int members, Duration patience) {
         within(patience, () -> {
-            MySQLClusterStatus status = status(name);
+            MySQLCluster stored = cluster.get(MySQLCluster.class, name);
+            MySQLClusterStatus status = stored.told();
+            assertThat(status.observedGeneration())
+                    .as(status.toString())
+                    .isEqualTo(stored.getMetadata().getGeneration());
             assertThat(status.phase()).as(status.toString()).isEqualTo("Running");
             assertThat(status.readyReplicas()).as(status.toString()).isEqualTo(members);
             assertThat(status.nodes()).hasSize(members);
@@ -129,12 +143,36 @@ final class Databases implements AutoCloseable {
 
     /** As root, past what Services say. */
     SqlClient connect(String name, String pod) {
-        return SqlClient.connect(vertx, address(pod), "root", password(name, "root-password"));
+        return connect(pod, "root", password(name, "root-password"));
+    }
+
+    Pod pod(String name) {
+        return cluster.get(Pod.class, name);
+    }
+
+    /** Over TLS where the server has a certificate. */
+    SqlClient connect(String pod, String user, String password) {
+        return connect(cluster.get(Pod.class, pod), user, password);
+    }
+
+    private SqlClient connect(Pod pod, String user, String password) {
+        return SqlClient.connect(vertx, address(pod), user, password, ClusterNames.isEncrypted(pod.getSpec()));
+    }
+
+    /** For who does not wait long for an answer. */
+    SqlClient connectBriefly(Pod pod, String user, String password) {
+        return SqlClient.connect(
+                vertx, address(pod), user, password, ClusterNames.isEncrypted(pod.getSpec()), SqlClient.BRIEF);
     }
 
     /** As the operator, whose sessions the operator does not end. */
     SqlClient connectAsOperator(String name, String pod) {
-        return SqlClient.connect(vertx, address(pod), "busbar_operator", password(name, "operator-password"));
+        return connect(pod, "busbar_operator", password(name, "operator-password"));
+    }
+
+    /** The same, for who does not wait long for an answer. */
+    SqlClient connectAsOperatorBriefly(String name, String pod) {
+        return connectBriefly(cluster.get(Pod.class, pod), "busbar_operator", password(name, "operator-password"));
     }
 
     List<String> query(String name, String pod, String sql) {
@@ -189,8 +227,8 @@ final class Databases implements AutoCloseable {
         }
     }
 
-    /** Where a Service leads to, for connections that begin now: the address of a Pod with the role that is ready. */
-    Optional<String> serviceAddress(String name, String role) {
+    /** Where a Service leads to, for connections that begin now: a Pod with the role that is ready. */
+    Optional<Pod> servicePod(String name, String role) {
         return cluster
                 .client()
                 .pods()
@@ -201,7 +239,6 @@ final class Databases implements AutoCloseable {
                 .getItems()
                 .stream()
                 .filter(Readiness::isPodReady)
-                .map(pod -> pod.getStatus().getPodIP())
                 .findFirst();
     }
 
@@ -210,8 +247,12 @@ final class Databases implements AutoCloseable {
     }
 
     String address(String pod) {
-        return Optional.ofNullable(cluster.get(Pod.class, pod).getStatus().getPodIP())
-                .orElseThrow(() -> new IllegalStateException(pod + " has no address yet"));
+        return address(cluster.get(Pod.class, pod));
+    }
+
+    private static String address(Pod pod) {
+        return Optional.ofNullable(pod.getStatus().getPodIP())
+                .orElseThrow(() -> new IllegalStateException(pod.getMetadata().getName() + " has no address yet"));
     }
 
     String password(String name, String key) {
@@ -243,6 +284,11 @@ final class Databases implements AutoCloseable {
                 .toList();
     }
 
+    /** Waits until these were told about one, which may be a moment after its status says so. */
+    void awaitEvents(String name, String... reasons) {
+        eventually(() -> assertThat(events(name)).contains(reasons));
+    }
+
     /** How often an Event with that reason was told about one. */
     int told(String name, String reason) {
         return cluster.client().resources(Event.class).inNamespace(cluster.namespace()).list().getItems().stream()
@@ -261,7 +307,7 @@ final class Databases implements AutoCloseable {
         Awaitility.await()
                 .ignoreExceptions() // of servers that are on their way
                 .atMost(patience)
-                .pollInterval(Duration.ofMillis(100))
+                .pollInterval(Cluster.LOOK)
                 .untilAsserted(assertion);
     }
 

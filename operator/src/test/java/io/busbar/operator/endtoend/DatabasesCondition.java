@@ -12,7 +12,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Whether a class of {@link WithDatabases} can run, and is to. Any thread. */
 final class DatabasesCondition implements ExecutionCondition {
 
-    /** With the value {@value #ALL}, every case runs on every product that there is. */
+    /**
+     * With the value {@value #ALL}, every case runs on every product that there is; with the name of a product, each runs
+     * on one: on that, where there is the case for it.
+     */
     static final String PROPERTY = "busbar.databases";
 
     static final String ALL = "all";
@@ -32,8 +35,33 @@ final class DatabasesCondition implements ExecutionCondition {
         if (!DatabaseNode.hasContainers()) {
             return disabled(DatabaseNode.NEEDS);
         }
-        return wanted.atLength() && !ALL.equals(System.getProperty(PROPERTY))
+        String asked = System.getProperty(PROPERTY, "");
+        Class<?> cases = context.getRequiredTestClass();
+        boolean isOther = (asked.equalsIgnoreCase(Product.MARIADB.name()) && isOnMySql(cases))
+                || (asked.equalsIgnoreCase(Product.MYSQL.name()) && Product.MYSQL.installed() && isAlsoOnMySql(cases));
+        if (isOther) {
+            return disabled("it runs on the other product: asked for by -D" + PROPERTY + "=" + asked);
+        }
+        return wanted.atLength() && asked.isEmpty()
                 ? disabled("a second product: asked for by -D" + PROPERTY + "=" + ALL)
                 : enabled(product.name());
+    }
+
+    /** Whether the cases of a class are those of another one that runs them on MariaDB. */
+    private static boolean isOnMySql(Class<?> cases) {
+        return cases.getSimpleName().equals(onMySql(cases.getSuperclass().getSimpleName()));
+    }
+
+    /** Whether there is another class that runs the cases of this one on MySQL. */
+    private static boolean isAlsoOnMySql(Class<?> cases) {
+        try {
+            return isOnMySql(Class.forName(onMySql(cases.getName())));
+        } catch (ClassNotFoundException none) {
+            return false;
+        }
+    }
+
+    private static String onMySql(String name) {
+        return name.replaceFirst("IT$", "OnMySqlIT");
     }
 }

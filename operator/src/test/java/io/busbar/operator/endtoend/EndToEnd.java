@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Runs a class against a cluster with the operator on it: parameters of type {@link Cluster} are given.
@@ -15,13 +16,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ClusterExtension.class)
+@ResourceLock(providers = BesideOthers.class)
 @interface EndToEnd {
 
     /**
      * The one of the bundled operators that runs, with its permissions alone; empty for all, with the permissions of
-     * all.
+     * all; or {@link #ANY}.
      */
     String value() default "";
+
+    /**
+     * For a class to which it is all the same which operator runs, and which leaves that one and the objects of others
+     * as they are.
+     */
+    String ANY = "any";
 
     /** The {@code @Order} of classes that take longest: begun first, they do not end alone. */
     int LONG = 0;

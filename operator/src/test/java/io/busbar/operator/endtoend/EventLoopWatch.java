@@ -17,7 +17,9 @@ import java.util.stream.Collectors;
  * Finds what keeps an event loop of this JVM to itself for 100 ms, as Vert.x would report it: one task that has
  * computed for most of that time, or that has waited in one and the same place for all of it. What Vert.x would report
  * as well, and is no fault of the task, is left out: a thread that had no processor, or that stood still while garbage
- * was collected; and a task that was seen to load, link or initialise classes, which happens once.
+ * was collected; a task that was seen to load, link or initialise classes, which happens once; and all that was done
+ * while this one's own looks came late, for then the machine had no time for anybody, and may count what others took of
+ * it as the task's.
  *
  * <p>The sandbox's event loops are watched, too.
  */
@@ -25,6 +27,8 @@ final class EventLoopWatch implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    /** After which time a look is late. */
+    private static final Duration LATE = Duration.ofMillis(60);
     /** Of the time that passes, since the first look comes late. */
     private static final double MOST = 0.7;
 
@@ -43,7 +47,8 @@ final class EventLoopWatch implements AutoCloseable {
     private static final class Task {
 
         private final long started;
-        private final long cpuAtFirst;
+        private long cpuAtLast;
+        private long computed;
         private long waitingSince = -1;
         private List<StackTraceElement> waitsAt = List.of();
         private boolean loadsClasses;
@@ -51,7 +56,7 @@ final class EventLoopWatch implements AutoCloseable {
 
         Task(long started, long cpu) {
             this.started = started;
-            this.cpuAtFirst = cpu;
+            this.cpuAtLast = cpu;
         }
     }
 
@@ -81,8 +86,11 @@ final class EventLoopWatch implements AutoCloseable {
                         .collect(Collectors.toSet());
                 running.keySet().retainAll(loops);
                 long until = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+                long last = System.nanoTime();
                 while (System.nanoTime() < until) {
-                    loops.forEach(loop -> look((VertxThread) loop));
+                    boolean late = System.nanoTime() - last > LATE.toNanos();
+                    last = System.nanoTime();
+                    loops.forEach(loop -> look((VertxThread) loop, late));
                     Thread.sleep(BETWEEN_LOOKS.toMillis());
                 }
             }
@@ -91,7 +99,7 @@ final class EventLoopWatch implements AutoCloseable {
         }
     }
 
-    private void look(VertxThread loop) {
+    private void look(VertxThread loop, boolean late) {
         long started = loop.startTime();
         long now = System.nanoTime();
         long cpu = threads.getThreadCpuTime(loop.getId());
@@ -104,12 +112,18 @@ final class EventLoopWatch implements AutoCloseable {
             task = new Task(started, cpu);
             running.put(loop, task);
         }
+        if (late) {
+            task.waitingSince = -1;
+        } else {
+            task.computed += cpu - task.cpuAtLast;
+        }
+        task.cpuAtLast = cpu;
         lookForWaits(loop, task, now);
         task.loadsClasses |= Arrays.stream(loop.getStackTrace()).anyMatch(EventLoopWatch::loadsClass);
         if (task.reported || task.loadsClasses || now - started < LIMIT.toNanos()) {
             return;
         }
-        boolean computed = cpu - task.cpuAtFirst > MOST * LIMIT.toNanos();
+        boolean computed = task.computed > MOST * LIMIT.toNanos();
         boolean waited = task.waitingSince > 0 && now - task.waitingSince > LIMIT.toNanos();
         if (computed || waited) {
             StackTraceElement[] stack = loop.getStackTrace();

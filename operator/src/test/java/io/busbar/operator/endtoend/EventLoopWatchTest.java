@@ -21,7 +21,7 @@ class EventLoopWatchTest {
     @AfterEach
     void close() throws Exception {
         watch.close();
-        vertx.close().await(10, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -50,7 +50,7 @@ class EventLoopWatchTest {
     @Test
     void passes_over_the_first_use_of_a_class() {
         vertx.runOnContext(v -> slow = Slow.VALUE);
-        await().until(() -> slow);
+        await().atMost(Duration.ofMinutes(1)).until(() -> slow);
         vertx.runOnContext(v -> computeUntilFound());
 
         assertThat(found())
@@ -72,7 +72,7 @@ class EventLoopWatchTest {
 
     private List<String> found() {
         AtomicReference<List<String>> found = new AtomicReference<>(List.of());
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
             found.set(watch.found());
             return !found.get().isEmpty();
         });

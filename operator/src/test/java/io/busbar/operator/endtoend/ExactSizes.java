@@ -150,7 +150,7 @@ final class ExactSizes implements AutoCloseable {
     /** This one's own requests may be refused or cut off as well; they are such that it does no harm to repeat them. */
     private static <T> T anyhow(Supplier<T> request) {
         return await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(200))
+                .pollInterval(Cluster.LOOK)
                 .ignoreExceptionsMatching(Cluster::isRefusal)
                 .until(request::get, answer -> true);
     }
@@ -158,7 +158,7 @@ final class ExactSizes implements AutoCloseable {
     private static <T> void eventually(String what, Supplier<T> now, Predicate<T> asItMustBe) {
         await(what)
                 .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(100))
+                .pollInterval(Cluster.LOOK)
                 .ignoreExceptionsMatching(Cluster::isRefusal)
                 .until(now::get, asItMustBe);
     }

@@ -41,13 +41,13 @@ class GuestbookIT {
             create("classic", "{foo: bar}");
             up("classic", 3);
 
-            assertThat(List.of(
+            cluster.eventually(() -> assertThat(List.of(
                             version(seen.objects("classic-redis-leader"), 1),
                             version(seen.objects("classic-redis-follower"), 0),
                             version(seen.objects("classic-redis-follower"), 2),
                             version(seen.objects("classic-frontend"), 0)))
                     .as("versions at which a tier was up, and the next began")
-                    .isSorted();
+                    .isSorted());
         }
         assertThat(Stream.of("redis-leader", "redis-follower", "frontend")
                         .map(tier -> deployment("classic-" + tier).getSpec().getReplicas()))
@@ -118,10 +118,15 @@ class GuestbookIT {
         up("left", 2);
         up("right", 1);
 
-        assertThat(addresses("left-frontend")).hasSize(2).doesNotContainAnyElementsOf(addresses("right-frontend"));
-        assertThat(addresses("left-redis-leader"))
-                .hasSize(1)
-                .doesNotContainAnyElementsOf(addresses("right-redis-leader"));
+        // Who keeps Endpoints is another one than who makes Pods ready.
+        cluster.eventually(() -> {
+            assertThat(addresses("right-frontend")).hasSize(1);
+            assertThat(addresses("right-redis-leader")).hasSize(1);
+            assertThat(addresses("left-frontend")).hasSize(2).doesNotContainAnyElementsOf(addresses("right-frontend"));
+            assertThat(addresses("left-redis-leader"))
+                    .hasSize(1)
+                    .doesNotContainAnyElementsOf(addresses("right-redis-leader"));
+        });
         String before = deployment("right-frontend").getMetadata().getResourceVersion();
         cluster.resource(Guestbook.class, "left").delete();
         cluster.eventually(() ->

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.busbar.manifests.yaml.Yaml;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -17,14 +15,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.Set;
 
 /**
  * The operator for Blueprints as it is installed: a process with the roles of its manifests and leader election, that
@@ -32,24 +24,19 @@ import java.util.Set;
  */
 final class InstalledBlueprints {
 
+    /** Who has one holds this: of one cluster all have the same. */
+    static final String OPERATOR_LOCK = "the operator for Blueprints";
+
     static final String API_VERSION = "blueprints.busbar.io/v1alpha1";
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EXAMPLES = Path.of("..", "docs", "examples", "blueprints");
     private static final OperatorDefinition OPERATOR = Bundled.blueprints();
-    private static final Set<String> KINDS = Set.of(
-            "Namespace",
-            "CustomResourceDefinition",
-            "ServiceAccount",
-            "ClusterRole",
-            "Role",
-            "ClusterRoleBinding",
-            "RoleBinding");
 
     private final Cluster cluster;
     private final KubernetesClient client;
     private final Path folder;
-    private final Deque<HasMetadata> installed = new ArrayDeque<>();
+    private final InstalledObjects installed;
     private Process process;
 
     /** Installs the operator, and starts it. */
@@ -57,9 +44,8 @@ final class InstalledBlueprints {
         this.cluster = cluster;
         this.client = cluster.client();
         this.folder = folder;
-        Yaml.readAll(OPERATOR.manifests().files().get("dist/install-self-signed.yaml")).stream()
-                .filter(object -> KINDS.contains(object.path("kind").asText()))
-                .forEach(object -> install(object.toString()));
+        this.installed = new InstalledObjects(cluster);
+        installed.addOperator(OPERATOR.manifests().files().get("dist/install-self-signed.yaml"));
         start();
     }
 
@@ -75,8 +61,8 @@ final class InstalledBlueprints {
                 "--webhook-certs=self-signed",
                 "--webhook-url=https://127.0.0.1:0",
                 "--leader-elect",
-                "--leader-election-lease-duration=4s",
-                "--leader-election-renew-deadline=3s",
+                "--leader-election-lease-duration=12s",
+                "--leader-election-renew-deadline=9s",
                 "--leader-election-retry-period=1s");
     }
 
@@ -93,7 +79,7 @@ final class InstalledBlueprints {
 
     /**
      * One of the examples, whose Jobs end as a fake kubelet is told: after the run's parameter {@code seconds} in its
-     * first attempt, and with {@code exit}.
+     * first attempt, and with {@code exit}; with {@code hold} they do not begin.
      */
     static String steered(String name) throws IOException {
         String written = example(name);
@@ -101,6 +87,7 @@ final class InstalledBlueprints {
                 $1template:
                 $1  metadata:
                 $1    annotations:
+                $1      fake-kubelet/hold: "\\${run.parameters[?'hold'].orValue('false')}"
                 $1      fake-kubelet/run-for: "\\${run.attempt > 1 ? '0' : run.parameters[?'seconds'].orValue('0')}"
                 $1      fake-kubelet/exit-code: "\\${run.parameters[?'exit'].orValue('0')}"
                 $1  spec:
@@ -122,45 +109,23 @@ final class InstalledBlueprints {
 
     /** Makes its account, with the role that the command prints. */
     void permit(String name, String blueprint) throws Exception {
-        install(printed(
+        installed.add(OperatorProcess.output(
+                OperatorProcess.JAR,
+                "blueprint",
                 "role",
                 Files.writeString(folder.resolve(name + ".yaml"), blueprint).toString()));
-        install("""
+        installed.add("""
                 apiVersion: v1
                 kind: ServiceAccount
                 metadata: {name: %s, namespace: %s}
                 """.formatted(name, OPERATOR.namespace()));
-        install("""
+        installed.add("""
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRoleBinding
                 metadata: {name: blueprint-%1$s}
                 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: blueprint-%1$s}
                 subjects: [{kind: ServiceAccount, name: %1$s, namespace: %2$s}]
                 """.formatted(name, OPERATOR.namespace()));
-    }
-
-    private void install(String object) {
-        installed.push(client.resource(object)
-                .patch(new PatchContext.Builder()
-                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                        .withFieldManager("end-to-end")
-                        .withForce(true)
-                        .build()));
-    }
-
-    private static String printed(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                System.getProperty("busbar.jar"),
-                "blueprint"));
-        command.addAll(List.of(arguments));
-        Process ended = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String text = new String(ended.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(ended.waitFor()).as(text).isZero();
-        return text;
     }
 
     void apply(String blueprint) {
@@ -208,9 +173,7 @@ final class InstalledBlueprints {
                 .customResourceDefinitions()
                 .withLabel("blueprints.busbar.io/blueprint")
                 .delete();
-        installed.forEach(object -> client.resource(object).delete());
-        cluster.eventuallyCollected(() -> assertThat(installed)
-                .allSatisfy(object -> assertThat(client.resource(object).get()).isNull()));
+        installed.remove();
     }
 
     /** The instances of a kind, in the namespace of the tests. */
@@ -246,6 +209,14 @@ final class InstalledBlueprints {
             return JSON.valueToTree(resource(name).require());
         }
 
+        String annotation(String name, String annotation) {
+            return read(name)
+                    .path("metadata")
+                    .path("annotations")
+                    .path(annotation)
+                    .asText();
+        }
+
         JsonNode status(String name) {
             return read(name).path("status");
         }
@@ -256,8 +227,9 @@ final class InstalledBlueprints {
 
         void awaitReady(String name) {
             cluster.eventually(() -> {
-                assertThat(condition(name)).startsWith("True Ready");
-                JsonNode instance = read(name);
+                GenericKubernetesResource stored = resource(name).require();
+                assertThat(InstalledBlueprints.condition(stored)).startsWith("True Ready");
+                JsonNode instance = JSON.valueToTree(stored);
                 assertThat(instance.at("/status/observedGeneration").asLong())
                         .isEqualTo(instance.at("/metadata/generation").asLong());
             });

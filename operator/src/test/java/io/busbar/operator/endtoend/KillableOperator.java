@@ -78,6 +78,6 @@ final class KillableOperator {
 
     /** As a lost machine would end it. */
     void end() throws InterruptedException {
-        process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
     }
 }

@@ -43,7 +43,7 @@ class MemcachedIT {
             create("steps", "{size: 2, containerPort: 11311}");
             available("steps", 2);
 
-            assertThat(seen.objects("steps").stream()
+            cluster.eventually(() -> assertThat(seen.objects("steps").stream()
                             .map(MemcachedIT::conditions)
                             .filter(conditions -> !conditions.isEmpty())
                             .findFirst()
@@ -54,9 +54,9 @@ class MemcachedIT {
                         assertThat(first.getStatus()).isEqualTo("Unknown");
                         assertThat(first.getReason()).isEqualTo("Reconciling");
                         assertThat(first.getMessage()).isEqualTo("Starting reconciliation");
-                    });
-            assertThat(seen.objects("steps"))
-                    .anySatisfy(one -> assertThat(status(one, "Progressing")).isEqualTo("True"));
+                    }));
+            cluster.eventually(() -> assertThat(seen.objects("steps"))
+                    .anySatisfy(one -> assertThat(status(one, "Progressing")).isEqualTo("True")));
         }
         Memcached memcached = memcached("steps");
         assertThat(memcached.getMetadata().getFinalizers()).containsExactly(FINALIZER);
@@ -116,7 +116,7 @@ class MemcachedIT {
         cluster.eventually(() -> assertThat(ports("drift")).containsExactly(11211));
 
         available("drift", 2);
-        assertThat(pods("drift")).hasSize(2);
+        cluster.eventually(() -> assertThat(pods("drift")).hasSize(2));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -45,6 +46,7 @@ final class Mischief {
     private final RowWriter writer;
     private final Random random;
     private final FaultRecord record;
+    private final Optional<ArchiveInTrouble> archive;
     private final List<Deed> deeds;
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
     private final AtomicInteger lasting = new AtomicInteger();
@@ -63,6 +65,7 @@ final class Mischief {
 
     /**
      * @param name of the cluster, which has three members
+     * @param archive of its binary logs, if there is one, which is disturbed, too
      */
     Mischief(
             Cluster cluster,
@@ -71,7 +74,8 @@ final class Mischief {
             OperatorPair operators,
             RowWriter writer,
             Random random,
-            FaultRecord record) {
+            FaultRecord record,
+            Optional<ArchiveInTrouble> archive) {
         this.cluster = cluster;
         this.databases = databases;
         this.name = name;
@@ -79,6 +83,7 @@ final class Mischief {
         this.writer = writer;
         this.random = random;
         this.record = record;
+        this.archive = archive;
         this.deeds = List.of(
                 new Deed(20, () -> kill(victim())),
                 new Deed(6, this::killTwo),
@@ -93,7 +98,8 @@ final class Mischief {
                 new Deed(3, this::scaleDownAndUp),
                 new Deed(6, this::killOperator),
                 new Deed(5, this::killOperatorInFailover),
-                new Deed(4, this::freezeOperator));
+                new Deed(4, this::freezeOperator),
+                new Deed(archive.isPresent() ? 6 : 0, this::troubleBucket));
     }
 
     /** Does something, which may turn out to be impossible just now. */
@@ -206,6 +212,13 @@ final class Mischief {
         int millis = random.nextInt(2 * AWAY_MILLIS);
         record.began("operator frozen", "for " + millis + " ms");
         after(millis, operators.freezeLeader());
+    }
+
+    private void troubleBucket() {
+        ArchiveInTrouble bucket = archive.orElseThrow();
+        int millis = HANGING_MILLIS + random.nextInt(HANGING_MILLIS);
+        record.began(bucket.trouble(random), "for " + millis + " ms");
+        after(millis, bucket::mend);
     }
 
     private void deletePod(String pod) {
@@ -371,6 +384,7 @@ final class Mischief {
     /** Nobody is away any more, the spec is as it was, and in the end every member has all. */
     void end() throws IOException, InterruptedException {
         later.shutdownNow();
+        archive.ifPresent(ArchiveInTrouble::mend);
         for (int i = 0; i < SERVERS; i++) {
             server(pod(i)).release();
             server(pod(i)).returnNode();

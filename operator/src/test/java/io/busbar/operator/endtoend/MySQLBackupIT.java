@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.v1alpha1.ClaimRef;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestoreStatus;
-import io.fabric8.kubernetes.api.model.Condition;
+import io.busbar.operator.mysqlcluster.v1alpha1.VerificationStatus;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -26,27 +26,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(EndToEnd.LONG)
 class MySQLBackupIT {
 
-    private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(id, note)))) FROM shop.orders";
-
     @TempDir
-    private static Path storage;
+    private Path storage;
 
     private final Cluster cluster;
     private final Databases databases;
+    private final BackupsOfOrders backups;
 
     MySQLBackupIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
         this.databases = databases;
+        this.backups = new BackupsOfOrders(cluster, databases);
     }
 
     @Test
     void puts_back_what_was_there_in_place_and_into_a_new_cluster() {
         databases.create("db", "size: 2, " + place());
         databases.running("db", 2);
-        fill("db", "db-0");
+        backups.fill("db");
         databases.query("db", "db-0", "CREATE USER app@'%' IDENTIFIED BY 'app'");
-        String sum = databases.query("db", "db-0", SUM).get(0);
-        MySQLBackupStatus backup = backup("db", "first");
+        String sum = databases.query("db", "db-0", BackupsOfOrders.SUM).get(0);
+        MySQLBackupStatus backup = backups.make("db", "first", "");
         assertThat(backup.source()).isEqualTo("db-1");
         assertThat(backup.gtid())
                 .matches(databases.product() == Product.MARIADB ? "0-100-[0-9]+" : "[-0-9a-f]{36}:1-[0-9]+");
@@ -62,11 +62,11 @@ class MySQLBackupIT {
         databases.query("db", "db-0", "DELETE FROM shop.orders WHERE id < 3");
         databases.query("db", "db-0", "CREATE DATABASE later");
         databases.query("db", "db-0", "DROP USER app@'%'");
-        restore("db", "first", "back");
-        databases.eventually(() -> assertThat(phase("back")).isEqualTo("Complete"));
+        backups.restore("db", "first", "back");
+        databases.eventually(() -> assertThat(backups.phase("back")).isEqualTo("Complete"));
         databases.running("db", 2);
         for (String member : List.of("db-0", "db-1")) {
-            assertThat(databases.query("db", member, SUM)).containsExactly(sum);
+            assertThat(databases.query("db", member, BackupsOfOrders.SUM)).containsExactly(sum);
             assertThat(databases.query("db", member, "SHOW DATABASES")).doesNotContain("later");
             assertThat(databases.query("db", member, "SELECT User FROM mysql.user"))
                     .contains("app");
@@ -74,32 +74,61 @@ class MySQLBackupIT {
         databases.query("db", "db-0", "INSERT INTO shop.orders VALUES (9, 'nine')");
         databases.eventually(() -> assertThat(databases.query("db", "db-1", "SELECT COUNT(*) FROM shop.orders"))
                 .containsExactly("4"));
-        assertThat(databases.events("db")).contains("BackupCompleted", "Restored");
+        databases.awaitEvents("db", "BackupCompleted", "Restored");
         assertThat(cluster.get(MySQLCluster.class, "db").getMetadata().getAnnotations())
                 .doesNotContainKey("database.example.com/restoring");
 
         databases.create("copy", "size: 2, bootstrapFrom: {backupName: first}");
         databases.running("copy", 2);
         for (String member : List.of("copy-0", "copy-1")) {
-            assertThat(databases.query("copy", member, SUM)).containsExactly(sum);
+            assertThat(databases.query("copy", member, BackupsOfOrders.SUM)).containsExactly(sum);
         }
-        assertThat(databases.events("copy")).contains("Restored");
+        databases.awaitEvents("copy", "Restored");
+    }
+
+    @Test
+    void keeps_a_backup_on_a_volume_and_verifies_it_and_puts_it_back_from_there() {
+        cluster.create(PersistentVolumeClaim.class, """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: backups, namespace: %s}
+                spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 1Gi}}}
+                """.formatted(cluster.namespace()));
+        databases.create("vol", "size: 1, backup: {storage: {pvc: {claimName: backups}}}");
+        databases.running("vol", 1);
+        backups.fill("vol");
+        String sum = databases.query("vol", "vol-0", BackupsOfOrders.SUM).get(0);
+        MySQLBackupStatus backup = backups.make("vol", "kept", "");
+        assertThat(Objects.requireNonNull(backup.storage()).pvc()).isEqualTo(new ClaimRef("backups"));
+
+        cluster.annotate(cluster.get(MySQLBackup.class, "kept"), "database.example.com/verify", "now");
+        databases.eventually(
+                () -> assertThat(Objects.requireNonNull(backups.status("kept").verification()))
+                        .extracting(VerificationStatus::phase, VerificationStatus::request)
+                        .containsExactly("Verified", "now"));
+        databases.query("vol", "vol-0", "DELETE FROM shop.orders WHERE id < 3");
+        backups.restore("vol", "kept", "from-volume");
+        databases.eventually(() -> assertThat(backups.phase("from-volume"))
+                .as(backups.message("from-volume"))
+                .isEqualTo("Complete"));
+        databases.running("vol", 1);
+        assertThat(databases.query("vol", "vol-0", BackupsOfOrders.SUM)).containsExactly(sum);
     }
 
     @Test
     void changes_nothing_when_the_file_is_not_what_it_was() throws IOException {
         databases.create("safe", "size: 1, " + place());
         databases.running("safe", 1);
-        fill("safe", "safe-0");
-        Path file =
-                storage.resolve(Objects.requireNonNull(backup("safe", "spoilt").file()));
+        backups.fill("safe");
+        Path file = storage.resolve(
+                Objects.requireNonNull(backups.make("safe", "spoilt", "").file()));
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
 
-        restore("safe", "spoilt", "refused");
-        databases.eventually(() -> assertThat(phase("refused")).isEqualTo("Failed"));
-        assertThat(message("refused")).contains("is not what it was").contains("nothing was changed");
+        backups.restore("safe", "spoilt", "refused");
+        databases.eventually(() -> assertThat(backups.phase("refused")).isEqualTo("Failed"));
+        assertThat(backups.message("refused")).contains("is not what it was").contains("nothing was changed");
         databases.query("safe", "safe-0", "INSERT INTO shop.orders VALUES (9, 'nine')");
         assertThat(databases.status("safe").phase()).isEqualTo("Running");
 
@@ -127,43 +156,46 @@ class MySQLBackupIT {
         Path half = storage.resolve("cut/.killed.sql.gz.partial");
         try (SqlClient holder = databases.connect("cut", "cut-0")) {
             holder.query("LOCK TABLES shop.remainder WRITE");
-            cluster.create(MySQLBackup.class, yaml("MySQLBackup", "killed", "clusterName: cut"));
+            backups.begin("cut", "killed", "");
             databases.eventually(() -> assertThat(whatTheDumpWaitsFor(holder)).contains("remainder"));
             assertThat(half).isNotEmptyFile();
             databases.ofJob("killed-backup").kill();
         }
 
-        databases.eventually(() -> assertThat(status("killed").phase()).isEqualTo("Failed"));
-        assertThat(Conditions.isTrue(status("killed").conditions(), "Failed")).isTrue();
-        assertThat(status("killed").message())
+        databases.eventually(() -> assertThat(backups.status("killed").phase()).isEqualTo("Failed"));
+        assertThat(Conditions.isTrue(backups.status("killed").conditions(), "Failed"))
+                .isTrue();
+        assertThat(backups.status("killed").message())
                 .contains("killed by signal 9")
                 .contains("nothing of it counts")
                 .contains("make another MySQLBackup");
-        assertThat(status("killed").file()).isNull();
+        assertThat(backups.status("killed").file()).isNull();
         assertThat(file).doesNotExist();
         databases.eventually(() -> {
-            assertThat(databases.events("killed")).contains("BackupFailed");
-            assertThat(databases.events("cut")).contains("BackupFailed");
+            databases.awaitEvents("killed", "BackupFailed");
+            databases.awaitEvents("cut", "BackupFailed");
             assertThat(databases.condition("cut", "BackupHealthy")).isEqualTo("False Failed");
         });
         assertThat(databases.message("cut", "BackupHealthy")).contains("make another MySQLBackup");
-        restore("cut", "killed", "torn");
-        databases.eventually(() -> assertThat(phase("torn")).isEqualTo("Failed"));
-        assertThat(message("torn")).contains("MySQLBackup killed has failed").contains("name one that is Complete");
+        backups.restore("cut", "killed", "torn");
+        databases.eventually(() -> assertThat(backups.phase("torn")).isEqualTo("Failed"));
+        assertThat(backups.message("torn"))
+                .contains("MySQLBackup killed has failed")
+                .contains("name one that is Complete");
         databases.create("torn", "size: 1, bootstrapFrom: {backupName: killed}");
         databases.eventually(
                 () -> assertThat(databases.condition("torn", "Degraded")).isEqualTo("True BackupFailed"));
 
-        MySQLBackupStatus later = backup("cut", "later");
+        MySQLBackupStatus later = backups.make("cut", "later", "");
         assertThat(storage.resolve(String.valueOf(later.file()))).isNotEmptyFile();
         assertThat(half).doesNotExist();
         databases.eventually(
                 () -> assertThat(databases.condition("cut", "BackupHealthy")).isEqualTo("True Complete"));
-        String sum = databases.query("cut", "cut-0", SUM).get(0);
-        restore("cut", "later", "whole");
-        databases.eventually(() -> assertThat(phase("whole")).isEqualTo("Complete"));
+        String sum = databases.query("cut", "cut-0", BackupsOfOrders.SUM).get(0);
+        backups.restore("cut", "later", "whole");
+        databases.eventually(() -> assertThat(backups.phase("whole")).isEqualTo("Complete"));
         databases.running("cut", 1);
-        assertThat(databases.query("cut", "cut-0", SUM)).containsExactly(sum);
+        assertThat(databases.query("cut", "cut-0", BackupsOfOrders.SUM)).containsExactly(sum);
     }
 
     /**
@@ -196,7 +228,7 @@ class MySQLBackupIT {
         String first = lastBackup("timed");
         Path file = storage.resolve("timed/" + first + ".sql.gz");
         assertThat(file).exists();
-        assertThat(databases.events("timed")).contains("BackupScheduled", "BackupCompleted");
+        databases.awaitEvents("timed", "BackupScheduled", "BackupCompleted");
         assertThat(cluster.get(MySQLBackup.class, first).getMetadata().getOwnerReferences())
                 .isEmpty();
 
@@ -228,59 +260,17 @@ class MySQLBackupIT {
     @Test
     void says_what_is_missing() {
         databases.create("bare", "size: 1");
-        cluster.create(MySQLBackup.class, yaml("MySQLBackup", "nowhere", "clusterName: bare"));
-        databases.eventually(
-                () -> assertThat(status("nowhere").message()).isNotNull().contains("pvc.claimName or hostPath"));
-        assertThat(status("nowhere").phase()).isEqualTo("Failed");
-        databases.running("bare", 1);
-        restore("bare", "absent", "hopeless");
-        databases.eventually(() -> assertThat(phase("hopeless")).isEqualTo("Failed"));
-        assertThat(message("hopeless")).contains("there is no MySQLBackup absent");
-    }
-
-    private static String place() {
-        return "backup: {storage: {hostPath: " + storage + "}}";
-    }
-
-    private void fill(String name, String pod) {
-        databases.query(name, pod, "CREATE DATABASE shop");
-        databases.query(name, pod, "CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
-        databases.query(name, pod, "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
-    }
-
-    private MySQLBackupStatus backup(String of, String name) {
-        cluster.create(MySQLBackup.class, yaml("MySQLBackup", name, "clusterName: " + of));
+        backups.begin("bare", "nowhere", "");
         databases.eventually(() ->
-                assertThat(status(name).phase()).as(status(name).toString()).isEqualTo("Complete"));
-        return status(name);
+                assertThat(backups.status("nowhere").message()).isNotNull().contains("pvc.claimName, hostPath or s3"));
+        assertThat(backups.status("nowhere").phase()).isEqualTo("Failed");
+        databases.running("bare", 1);
+        backups.restore("bare", "absent", "hopeless");
+        databases.eventually(() -> assertThat(backups.phase("hopeless")).isEqualTo("Failed"));
+        assertThat(backups.message("hopeless")).contains("there is no MySQLBackup absent");
     }
 
-    private void restore(String of, String backup, String name) {
-        cluster.create(
-                MySQLRestore.class, yaml("MySQLRestore", name, "clusterName: " + of + ", backupName: " + backup));
-    }
-
-    private String yaml(String kind, String name, String spec) {
-        return """
-                apiVersion: database.example.com/v1alpha1
-                kind: %s
-                metadata: {name: %s, namespace: %s}
-                spec: {%s}
-                """.formatted(kind, name, cluster.namespace(), spec);
-    }
-
-    private MySQLBackupStatus status(String backup) {
-        return cluster.get(MySQLBackup.class, backup).told();
-    }
-
-    private String phase(String restore) {
-        return String.valueOf(cluster.get(MySQLRestore.class, restore).told().phase());
-    }
-
-    private String message(String restore) {
-        MySQLRestoreStatus status = cluster.get(MySQLRestore.class, restore).told();
-        return Conditions.find(status.conditions(), "Failed")
-                .map(Condition::getMessage)
-                .orElse("");
+    private String place() {
+        return "backup: {storage: {hostPath: " + storage + "}}";
     }
 }

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,14 +25,21 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Servers are killed, hang, lose their volumes and their Nodes, are moved about and restarted with other settings, and
  * two operators are killed and frozen, at random, for as long as the property {@code busbar.chaos} says, such as
- * {@code PT30M}, while programs write; at the end no write that was acknowledged is missing. What happened is told in
- * {@code target/chaos}, by product, with a table of times.
+ * {@code PT30M}, while programs write, with {@code -Dbusbar.chaos.tls=true} over TLS alone, and with
+ * {@code -Dbusbar.chaos.rotation=PT1M} while all passwords are changed once a minute; at the end no write that was
+ * acknowledged is missing. With {@code -Dbusbar.chaos.archive=true} binary logs are archived meanwhile, in a bucket that
+ * has troubles of its own, and bring back all of it at the end. What happened is told in {@code target/chaos}, by
+ * product, with a table of times.
  */
-@WithDatabases
+@WithDatabases(alone = true)
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
 class MySQLChaosIT {
 
     private static final String NAME = "chaos";
+    private static final String TLS = Boolean.getBoolean("busbar.chaos.tls") ? ", tls: {mode: Required}" : "";
+    private static final Optional<Duration> ROTATION =
+            Optional.ofNullable(System.getProperty("busbar.chaos.rotation")).map(Duration::parse);
+    private static final boolean ARCHIVE = Boolean.getBoolean("busbar.chaos.archive");
     private static final int SERVERS = 3;
     private static final int WRITERS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -50,6 +58,12 @@ class MySQLChaosIT {
             "MemberDiverged",
             "MemberRecloned",
             "CloneFailed",
+            "PasswordsRotated",
+            "BackupCompleted",
+            "BackupFailed",
+            "BackupSkipped",
+            "ArchiveFailed",
+            "ArchiveBroken",
             "SplitBrain");
 
     private final Cluster cluster;
@@ -58,6 +72,7 @@ class MySQLChaosIT {
     private final long seed = Long.getLong("busbar.chaos.seed", 20_260_308L);
     private OperatorPair operators;
     private Journal journal;
+    private Optional<ArchiveInTrouble> archive = Optional.empty();
 
     MySQLChaosIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
@@ -66,13 +81,16 @@ class MySQLChaosIT {
     }
 
     @BeforeEach
-    void runs_two_processes_of_the_jar_in_place_of_the_operator_in_this_jvm() throws IOException {
+    void runs_two_processes_of_the_jar_in_place_of_the_operator_in_this_jvm() throws Exception {
         Files.createDirectories(folder);
         journal = new Journal(folder.resolve("journal.log"));
         cluster.running().stopOperator();
         cluster.running().removeWebhooks(); // which these two do not serve
         operators = new OperatorPair(
                 cluster.running(), "chaos-" + databases.product().name().toLowerCase(Locale.ROOT), folder);
+        if (ARCHIVE) {
+            archive = Optional.of(ArchiveInTrouble.start(cluster, databases, journal));
+        }
     }
 
     @AfterEach
@@ -83,6 +101,9 @@ class MySQLChaosIT {
                     folder.resolve(pod + ".log"), databases.server(pod).log());
         }
         operators.end();
+        if (archive.isPresent()) {
+            archive.get().close();
+        }
         journal.close();
         cluster.running().startOperator();
     }
@@ -90,8 +111,10 @@ class MySQLChaosIT {
     @Test
     void loses_no_acknowledged_write_whatever_is_killed() throws Exception {
         journal.note("seed " + seed);
-        databases.eventually(
-                () -> databases.create(NAME, "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}"));
+        String spec = "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}" + TLS
+                + ROTATION.map(every -> PasswordChanges.SPEC).orElse("")
+                + archive.map(ArchiveInTrouble::spec).orElse("");
+        databases.eventually(() -> databases.create(NAME, spec));
         databases.running(NAME, SERVERS, PATIENCE);
         Random random = new Random(seed);
         StatusChanges changes = new StatusChanges(cluster.client(), cluster.namespace(), journal);
@@ -99,7 +122,9 @@ class MySQLChaosIT {
         WritableSpans writable = WritableSpans.watch(databases, NAME, SERVERS);
         RowWriter writer = RowWriter.start(databases, NAME, WRITERS);
         FaultRecord record = new FaultRecord(journal);
-        Mischief mischief = new Mischief(cluster, databases, NAME, operators, writer, random, record);
+        Optional<PasswordChanges> passwords =
+                ROTATION.map(every -> PasswordChanges.every(every, cluster, databases, NAME, journal));
+        Mischief mischief = new Mischief(cluster, databases, NAME, operators, writer, random, record, archive);
         try {
             while (Instant.now().isBefore(end)) {
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
@@ -107,25 +132,26 @@ class MySQLChaosIT {
             }
             mischief.end();
         } finally {
+            passwords.ifPresent(PasswordChanges::end);
             writer.end();
             writable.end();
             changes.close();
         }
         Set<Long> missing = missing(writer.acknowledged());
-        tell(record, writer.acknowledged(), missing, writable);
+        tell(record, writer, missing, writable);
 
         assertThat(missing).as("acknowledged and lost").isEmpty();
-        allAreAsTheyShouldBe();
+        awaitUpdated();
+        passwords.ifPresent(one -> one.checkLast(PATIENCE));
+        String primary = allAreAsTheyShouldBe();
+        archive.ifPresent(one -> one.checkRestore(NAME, primary, SUM));
         assertThat(writable.failures()).as("what ended a watch").isEmpty();
         assertThat(writable.overlaps()).as("two writable at once").isEmpty();
     }
 
-    private void tell(
-            FaultRecord record,
-            Collection<RowWriter.Acknowledged> acknowledged,
-            Set<Long> missing,
-            WritableSpans writable)
+    private void tell(FaultRecord record, RowWriter writer, Set<Long> missing, WritableSpans writable)
             throws IOException {
+        Collection<RowWriter.Acknowledged> acknowledged = writer.acknowledged();
         List<String> overlaps = writable.overlaps();
         List<String> lines = new ArrayList<>();
         lines.add("%s for %s, seed %d: %d rows acknowledged, %d missing, %d times two were writable"
@@ -145,6 +171,9 @@ class MySQLChaosIT {
                         REASONS.stream()
                                 .map(reason -> reason + " " + databases.told(NAME, reason))
                                 .toList()));
+        lines.add("writers were denied what the Secret had " + writer.denials() + " times");
+        archive.ifPresent(one -> lines.add(
+                "archived: " + one.contents() + "; " + databases.status(NAME).archive()));
         lines.add("seen to take writes: " + writable.seen());
         lines.addAll(new ChaosFigures(record, acknowledged).lines());
         lines.forEach(journal::note);
@@ -176,7 +205,17 @@ class MySQLChaosIT {
         return missing;
     }
 
-    private void allAreAsTheyShouldBe() {
+    /** While passwords are changed a cluster may say that it runs before its last rollout goes on. */
+    private void awaitUpdated() {
+        Databases.within(PATIENCE, () -> {
+            MySQLClusterStatus status = databases.status(NAME);
+            assertThat(status.phase()).isEqualTo("Running");
+            assertThat(status.updatedReplicas()).isEqualTo(SERVERS);
+        });
+    }
+
+    /** The name of the primary. */
+    private String allAreAsTheyShouldBe() {
         MySQLClusterStatus status = databases.running(NAME, SERVERS, PATIENCE);
         String primary = String.valueOf(status.currentPrimary());
         assertThat(databases.labelled(NAME, "primary")).containsExactly(primary);
@@ -192,5 +231,6 @@ class MySQLChaosIT {
             List<String> threads = databases.threads(NAME, pod);
             assertThat(threads).as("threads of %s", pod).isEqualTo(isPrimary ? List.of() : List.of("Yes", "Yes"));
         }
+        return primary;
     }
 }

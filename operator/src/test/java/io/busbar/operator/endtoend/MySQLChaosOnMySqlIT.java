@@ -4,7 +4,7 @@ import io.busbar.operator.mysqlcluster.bed.Product;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The same with servers of MySQL. */
-@WithDatabases(Product.MYSQL)
+@WithDatabases(value = Product.MYSQL, alone = true)
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
 class MySQLChaosOnMySqlIT extends MySQLChaosIT {
 

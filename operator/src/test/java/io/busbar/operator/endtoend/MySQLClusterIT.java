@@ -10,9 +10,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
@@ -55,7 +57,13 @@ class MySQLClusterIT {
         assertThat(String.valueOf(status.version()).contains("MariaDB"))
                 .as(status.version())
                 .isEqualTo(databases.product() == Product.MARIADB);
-        assertThat(databases.events("three")).contains("PrimaryElected");
+        databases.awaitEvents("three", "PrimaryElected");
+        assertThat(cluster.running().metricNames())
+                .contains(
+                        "mysqlcluster_member_up",
+                        "mysqlcluster_member_lag_seconds",
+                        "mysqlcluster_member_queries_total",
+                        "mysqlcluster_members_ready");
     }
 
     @Test
@@ -88,7 +96,7 @@ class MySQLClusterIT {
         databases.eventually(() -> assertThat(databases.query("lost", "lost-0", "SELECT COUNT(*) FROM shop.orders"))
                 .containsExactly("3"));
         assertThat(databases.labelled("lost", "replica")).containsExactly("lost-0", "lost-2");
-        assertThat(databases.events("lost")).contains("FailoverStarted", "FailoverCompleted", "ReplicaRepointed");
+        databases.awaitEvents("lost", "FailoverStarted", "FailoverCompleted", "ReplicaRepointed");
     }
 
     @Test
@@ -115,6 +123,66 @@ class MySQLClusterIT {
         MySQLClusterStatus status = databases.running("kept", 3);
         assertThat(databases.query("kept", String.valueOf(status.currentPrimary()), "SELECT id FROM shop.orders"))
                 .containsExactly("1");
+    }
+
+    @Test
+    void volumes_grow_under_programs_that_write_and_new_members_get_as_large_ones() throws Exception {
+        databases.create("grown", "size: 2, storage: {size: 1Gi}");
+        databases.running("grown", 2);
+        List<String> pods = List.of(uid("grown-0"), uid("grown-1"));
+        RowWriter writer = RowWriter.start(databases, "grown", 2);
+
+        cluster.patch(cluster.get(MySQLCluster.class, "grown"), "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("grown").volumeSize()).isEqualTo(new Quantity("2Gi")));
+        databases.running("grown", 2);
+
+        assertThat(List.of(uid("grown-0"), uid("grown-1"))).as("Pods").isEqualTo(pods);
+        String set = cluster.get(StatefulSet.class, "grown").getMetadata().getUid();
+        databases.eventually(
+                () -> assertThat(cluster.get(Pod.class, "grown-0").getMetadata().getOwnerReferences())
+                        .singleElement()
+                        .satisfies(owner -> assertThat(owner.getUid()).isEqualTo(set)));
+        assertThat(databases.status("grown").failover().count()).isZero();
+        writer.end();
+        assertThat(writer.acknowledged()).isNotEmpty();
+
+        cluster.patch(cluster.get(MySQLCluster.class, "grown"), "{\"spec\":{\"size\":3}}");
+        databases.running("grown", 3);
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            PersistentVolumeClaim claim = cluster.get(PersistentVolumeClaim.class, "data-grown-" + ordinal);
+            assertThat(claim.getStatus().getCapacity()).containsEntry("storage", new Quantity("2Gi"));
+        }
+    }
+
+    private String uid(String pod) {
+        return cluster.get(Pod.class, pod).getMetadata().getUid();
+    }
+
+    @Test
+    void says_why_a_volume_cannot_grow_and_lets_the_size_be_set_back() {
+        cluster.client()
+                .resource(new StorageClassBuilder()
+                        .withNewMetadata()
+                        .withName("of-one-size")
+                        .endMetadata()
+                        .withProvisioner("fake-kubelet/volumes")
+                        .withAllowVolumeExpansion(false)
+                        .build())
+                .serverSideApply();
+        databases.create("fixed", "size: 1, storage: {size: 1Gi, storageClassName: of-one-size}");
+        databases.running("fixed", 1);
+
+        cluster.patch(cluster.get(MySQLCluster.class, "fixed"), "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}");
+        databases.eventually(() -> assertThat(databases.message("fixed", "Degraded"))
+                .contains("data-fixed-0", "the storageclass that provisions the pvc must support resize"));
+        assertThat(databases.condition("fixed", "Degraded")).isEqualTo("True VolumeNotGrown");
+        assertThat(databases.condition("fixed", "PrimaryReady")).isEqualTo("True Writable");
+
+        cluster.patch(cluster.get(MySQLCluster.class, "fixed"), "{\"spec\":{\"storage\":{\"size\":\"1Gi\"}}}");
+        databases.running("fixed", 1);
+        databases.eventually(
+                () -> assertThat(databases.condition("fixed", "Degraded")).isEqualTo("False AsExpected"));
     }
 
     @Test
@@ -146,7 +214,7 @@ class MySQLClusterIT {
         databases.query("moved", "moved-2", "CREATE DATABASE after_it");
         databases.eventually(() -> assertThat(databases.query("moved", "moved-0", "SHOW DATABASES"))
                 .contains("shop", "after_it"));
-        assertThat(databases.events("moved")).contains("SwitchoverCompleted");
+        databases.awaitEvents("moved", "SwitchoverCompleted");
     }
 
     @Test
@@ -333,6 +401,6 @@ class MySQLClusterIT {
         databases.running("sized", 1);
         assertThat(databases.status("sized").currentPrimary()).isEqualTo("sized-0");
         databases.query("sized", "sized-0", "CREATE DATABASE after_it");
-        assertThat(databases.events("sized")).contains("ScaledUp", "ScaledDown", "MemberRecloned");
+        databases.awaitEvents("sized", "ScaledUp", "ScaledDown", "MemberRecloned");
     }
 }

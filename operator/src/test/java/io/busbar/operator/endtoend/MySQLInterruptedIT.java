@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * there: the end is the same. With the property {@code busbar.chaos} it ends at each action in turn, which takes long,
  * else at a few of a switchover.
  */
-@WithDatabases
+@WithDatabases(alone = true)
 @Order(EndToEnd.LONG)
 class MySQLInterruptedIT {
 
@@ -33,7 +33,7 @@ class MySQLInterruptedIT {
     private static final int SERVERS = 3;
 
     @TempDir
-    private static Path storage;
+    private Path storage;
 
     private final Cluster cluster;
     private final Databases databases;

@@ -4,7 +4,7 @@ import io.busbar.operator.mysqlcluster.bed.Product;
 import org.junit.jupiter.api.Order;
 
 /** The same with servers of MySQL. */
-@WithDatabases(value = Product.MYSQL, atLength = true)
+@WithDatabases(value = Product.MYSQL, atLength = true, alone = true)
 @Order(EndToEnd.LONG)
 class MySQLInterruptedOnMySqlIT extends MySQLInterruptedIT {
 

@@ -6,11 +6,9 @@ import io.busbar.operator.mysqlcluster.bed.DatabasePod;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -18,9 +16,6 @@ import org.junit.jupiter.api.Test;
 @WithDatabases
 @Order(EndToEnd.LONG)
 class MySQLLostNodeIT {
-
-    /** Of what has to be replaced meanwhile. */
-    private static final Duration OUTAGE = Duration.ofSeconds(30);
 
     /** Beyond those of programs that write at the same time. */
     private static final long NUMBER = 1_000_000_000;
@@ -78,11 +73,8 @@ class MySQLLostNodeIT {
     }
 
     private void isReplaced(String name) {
-        Awaitility.await()
-                .ignoreExceptions()
-                .atMost(OUTAGE)
-                .untilAsserted(() ->
-                        assertThat(databases.status(name).currentPrimary()).isIn(name + "-1", name + "-2"));
+        databases.eventually(
+                () -> assertThat(databases.status(name).currentPrimary()).isIn(name + "-1", name + "-2"));
         assertThat(Readiness.isPodReady(cluster.get(Pod.class, name + "-0")))
                 .as("what the API server knows of the lost Pod")
                 .isTrue();

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * to be interrupted, for those of others are ended when a restore begins; the Job is frozen half-way, for MySQL tells
  * nobody of its databases while one of its own tables is locked.
  */
-@WithDatabases
+@WithDatabases(alone = true)
 @Order(EndToEnd.LONG)
 class MySQLRestoreIT {
 
@@ -38,7 +39,7 @@ class MySQLRestoreIT {
     private static final String WAITING_TO_LOAD = OF_OPERATOR + "STATE = 'User lock'";
 
     @TempDir
-    private static Path storage;
+    private Path storage;
 
     private final Cluster cluster;
     private final Databases databases;
@@ -118,7 +119,7 @@ class MySQLRestoreIT {
         query("CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
         query("INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
         query(
-                "INSERT INTO shop.orders WITH RECURSIVE n (id) AS (SELECT 4 UNION ALL SELECT id + 1 FROM n WHERE id < 300)"
+                "INSERT INTO shop.orders WITH RECURSIVE n (id) AS (SELECT 4 UNION ALL SELECT id + 1 FROM n WHERE id < 600)"
                         + " SELECT id, REPEAT('x', 60000) FROM n");
         String sum = query(SUM).get(0);
         create(MySQLBackup.class, "whole", "clusterName: back");
@@ -134,8 +135,11 @@ class MySQLRestoreIT {
     /** The programs of a Job that loads, once the first of two databases is there. */
     private void freezeHalfWay(DatabasePod load) {
         try (SqlClient looking = databases.connectAsOperator(NAME, PRIMARY)) {
+            long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
             while (!looking.query("SHOW DATABASES").contains("archive")) {
-                Thread.onSpinWait();
+                assertThat(System.nanoTime() - deadline)
+                        .as("2 minutes, and no archive")
+                        .isNegative();
             }
         }
         load.freeze();

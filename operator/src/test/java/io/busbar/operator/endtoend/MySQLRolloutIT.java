@@ -42,8 +42,10 @@ class MySQLRolloutIT {
         databases.running("staged", 3);
 
         patch("staged", "{\"config\":{\"max_connections\":88}}");
-        databases.eventually(
-                () -> assertThat(databases.reason("staged", "Progressing")).isEqualTo("CanaryPaused"));
+        databases.eventually(() -> {
+            assertThat(connections("staged-2")).containsExactly("88");
+            assertThat(databases.reason("staged", "Progressing")).isEqualTo("CanaryPaused");
+        });
         cluster.annotate(
                 cluster.get(MySQLCluster.class, "staged"),
                 "database.example.com/promote-revision",
@@ -55,7 +57,7 @@ class MySQLRolloutIT {
         assertThat(databases.status("staged").failover().count())
                 .as("failovers")
                 .isZero();
-        assertThat(databases.events("staged")).contains("CanaryPaused", "RolloutCompleted", "SwitchoverCompleted");
+        databases.awaitEvents("staged", "CanaryPaused", "RolloutCompleted", "SwitchoverCompleted");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** MySQLClusters are shared out, too: who works on one may end, or freeze, in the middle of what it does to servers. */
-@WithDatabases
+@WithDatabases(alone = true)
 @Order(EndToEnd.LONG)
 class MySQLShardIT {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** MySQLCluster and SidecarSet on the same Pods. */
 @EndToEnd
-@WithDatabases
+@WithDatabases(alone = true)
 class MySQLSidecarsIT {
 
     private final Cluster cluster;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.operator.bundled.Bundled;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -18,7 +19,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** One object, or more, of each kind that the operator has, and what becomes of them. Any thread; blocks. */
+/**
+ * One object, or more, of each kind that the operator has had for long, and what becomes of them. Earlier operators know
+ * nothing of MySQLDatabase, MySQLUser and MySQLGrant. Any thread; blocks.
+ */
 final class ObjectsOfEveryKind {
 
     /** NAME is in the names of all, and the label of the Pod that some of them look for. */
@@ -186,6 +190,9 @@ final class ObjectsOfEveryKind {
     }
 
     private void look(String apiVersion, String kind, Map<String, String> found) {
+        if (!isServed(apiVersion, kind)) {
+            return;
+        }
         var objects = client.genericKubernetesResources(apiVersion, kind);
         boolean everywhere = kind.equals("SidecarSet");
         for (GenericKubernetesResource object :
@@ -194,6 +201,14 @@ final class ObjectsOfEveryKind {
                     apiVersion + " " + kind + " " + object.getMetadata().getName(),
                     told(client.getKubernetesSerialization().convertValue(object, ObjectNode.class)));
         }
+    }
+
+    /** An earlier operator may not have it. */
+    private boolean isServed(String apiVersion, String kind) {
+        APIResourceList served = client.getApiResources(apiVersion);
+        return served != null
+                && served.getResources().stream()
+                        .anyMatch(resource -> resource.getKind().equals(kind));
     }
 
     private static String told(ObjectNode object) {

@@ -45,6 +45,7 @@ final class OperatorPair {
                     "--operators=mysqlcluster",
                     "--webhook-certs=none",
                     "--pod-addressing=PodIP",
+                    RunningCluster.STORAGE_IMAGE,
                     "--log-level=info",
                     "--leader-elect",
                     "--leader-election-id=" + lease,

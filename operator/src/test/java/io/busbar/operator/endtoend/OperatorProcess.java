@@ -1,12 +1,18 @@
 package io.busbar.operator.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** The jar itself, in a process that can be killed. */
@@ -19,6 +25,8 @@ final class OperatorProcess {
             "--metrics-secure=false",
             "--health-probe-bind-address=127.0.0.1:0",
             "--graceful-shutdown-timeout=5s");
+
+    static final Path JAR = Path.of(System.getProperty("busbar.jar"));
 
     private OperatorProcess() {}
 
@@ -48,8 +56,7 @@ final class OperatorProcess {
     static Process start(String name, Path kubeconfig, Path log, Duration ahead, String... flags) throws IOException {
         List<String> all = new ArrayList<>(LOCAL);
         all.addAll(List.of(flags));
-        Path jar = Path.of(System.getProperty("busbar.jar"));
-        return startJar(jar, List.of("run"), name, kubeconfig, log, ahead, all);
+        return startJar(JAR, List.of("run"), name, kubeconfig, log, ahead, all);
     }
 
     /**
@@ -71,17 +78,51 @@ final class OperatorProcess {
         return startJar(jar, List.of("run"), name, kubeconfig, log, Duration.ZERO, flags);
     }
 
+    /** Starts a jar with an operator of its own, kept to this machine as the others are; the flags may say otherwise. */
+    static Process startPacked(Path jar, String name, Path kubeconfig, Path log, String... flags) throws IOException {
+        List<String> all = new ArrayList<>(List.of(flags));
+        LOCAL.stream()
+                .filter(local ->
+                        all.stream().noneMatch(flag -> flag.startsWith(local.substring(0, local.indexOf('=') + 1))))
+                .forEach(all::add);
+        return startJar(jar, name, kubeconfig, log, all);
+    }
+
     /** Starts another operator of the jar, kept to this machine as by the others. */
     static Process startProgram(String program, Path kubeconfig, Path log, String... flags) throws IOException {
         List<String> all = new ArrayList<>(LOCAL);
         all.addAll(List.of(flags));
-        Path jar = Path.of(System.getProperty("busbar.jar"));
-        return startJar(jar, List.of(program, "run"), program, kubeconfig, log, Duration.ZERO, all);
+        return startJar(JAR, List.of(program, "run"), program, kubeconfig, log, Duration.ZERO, all);
     }
 
-    private static Process startJar(
-            Path jar, List<String> words, String name, Path kubeconfig, Path log, Duration ahead, List<String> flags)
-            throws IOException {
+    /**
+     * A port that nobody has. Systems give outgoing connections ports from 32768 on, so that none of those gets it
+     * before the process that it is for does.
+     */
+    static int freePort() throws IOException {
+        for (int tries = 1; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port)) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (tries == 100) {
+                    throw taken;
+                }
+            }
+        }
+    }
+
+    /** What a command of a jar prints, which succeeds. */
+    static String output(Path jar, String... words) throws Exception {
+        Process ended = new ProcessBuilder(command(jar, List.of(words)))
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(ended.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ended.waitFor()).as(text).isZero();
+        return text;
+    }
+
+    private static List<String> command(Path jar, List<String> words) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // For a short run: starts are what these tests wait for.
@@ -90,6 +131,13 @@ final class OperatorProcess {
                 "-jar",
                 jar.toString()));
         command.addAll(words);
+        return command;
+    }
+
+    private static Process startJar(
+            Path jar, List<String> words, String name, Path kubeconfig, Path log, Duration ahead, List<String> flags)
+            throws IOException {
+        List<String> command = command(jar, words);
         command.add("--kubeconfig=" + kubeconfig);
         command.addAll(flags);
         ProcessBuilder process = new ProcessBuilder(command)

@@ -1,5 +1,7 @@
 package io.busbar.operator.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
@@ -91,6 +93,15 @@ final class PodCensus implements AutoCloseable, Watcher<Pod> {
     synchronized int created() {
         orFail();
         return everThere.size();
+    }
+
+    /**
+     * There were so many, and no more. The watch of this is another one than the operator's and than that of whoever
+     * looks at the objects, and may be later.
+     */
+    void assertCreated(Cluster cluster, int exactly) {
+        cluster.eventually(() -> assertThat(created()).isGreaterThanOrEqualTo(exactly));
+        assertThat(created()).as("Pods made").isEqualTo(exactly);
     }
 
     private void orFail() {

@@ -160,7 +160,7 @@ class PodSetIT {
             operator = OperatorProcess.start(cluster.running(), log);
 
             ready("killed", size);
-            assertThat(census.created()).isEqualTo(size);
+            census.assertCreated(cluster, size);
         } finally {
             operator.destroyForcibly();
             cluster.running().startOperator();
@@ -168,10 +168,11 @@ class PodSetIT {
     }
 
     @Test
-    void its_pods_go_with_it_and_none_comes_back() {
+    void its_pods_go_with_it_and_none_comes_back() throws InterruptedException {
         create("gone", 3);
         ready("gone", 3);
-        try (PodCensus census = new PodCensus(cluster, "gone", 1)) {
+        try (PodCensus census = new PodCensus(cluster, "gone", 3)) {
+            census.awaitSome();
             set("gone").delete();
             eventually(() -> assertThat(census.active()).isZero());
             // Another set gets its Pods after anything that was still to be done for this one.
@@ -182,10 +183,11 @@ class PodSetIT {
     }
 
     @Test
-    void one_that_is_deleted_while_the_operator_is_down_stays_deleted() {
+    void one_that_is_deleted_while_the_operator_is_down_stays_deleted() throws InterruptedException {
         create("unseen", 3);
         ready("unseen", 3);
-        try (PodCensus census = new PodCensus(cluster, "unseen", 1)) {
+        try (PodCensus census = new PodCensus(cluster, "unseen", 3)) {
+            census.awaitSome();
             cluster.running().stopOperator();
             try {
                 set("unseen").delete();
@@ -213,7 +215,7 @@ class PodSetIT {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+        await().atMost(PATIENCE).pollInterval(Cluster.LOOK).untilAsserted(assertion);
     }
 
     private PodSet create(String name, int size) {

@@ -217,17 +217,17 @@ class PodbuggertoolIT {
         return Conditions.find(status.conditions(), PodbuggertoolStatus.READY).orElseThrow();
     }
 
-    /** As kubectl debug does it, in the shape of the cluster's release. */
+    /** As kubectl debug does it, in the shape of the cluster's release; again where the kubelet came in between. */
     private void addByHand(String pod, String name, String image) {
         String list = "{\"ephemeralContainers\":[{\"name\":\"" + name + "\",\"image\":\"" + image + "\"}]}";
         String minor = cluster.client().getKubernetesVersion().getMinor();
         boolean older = Integer.parseInt(minor.replaceAll("\\D.*", "")) < 23;
-        cluster.client()
+        cluster.eventually(() -> cluster.client()
                 .pods()
                 .inNamespace(cluster.namespace())
                 .withName(pod)
                 .ephemeralContainers()
-                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), older ? list : "{\"spec\":" + list + "}");
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), older ? list : "{\"spec\":" + list + "}"));
     }
 
     private List<EphemeralContainer> containers(String pod) {

@@ -1,7 +1,7 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -83,11 +83,10 @@ class RepairIT {
 
     @Test
     void are_repaired_and_removed() {
-        cluster.eventually(() -> assertThat(catchThrowableOfType(
-                                KubernetesClientException.class,
-                                () -> patch("repaired", "{\"spec\":{\"allNamespaces\":{\"in\":\"there\"}}}"))
-                        .getMessage())
-                .contains("spec.allNamespaces"));
+        cluster.eventually(
+                () -> assertThatThrownBy(() -> patch("repaired", "{\"spec\":{\"allNamespaces\":{\"in\":\"there\"}}}"))
+                        .isInstanceOf(KubernetesClientException.class)
+                        .hasMessageContaining("spec.allNamespaces"));
         patch("repaired", "{\"metadata\":{\"annotations\":{\"example.com/seen\":\"yes\"}}}");
         patch("repaired", "{\"spec\":{\"allNamespaces\":false}}");
         assertThat(tool("repaired").require().getAdditionalProperties().get("spec"))

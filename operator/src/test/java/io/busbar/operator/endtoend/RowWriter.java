@@ -1,11 +1,13 @@
 package io.busbar.operator.endtoend;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -24,8 +26,9 @@ final class RowWriter {
 
     private final Databases databases;
     private final String name;
-    private final String user;
-    private final String password;
+    private final String userKey;
+    private final String passwordKey;
+    private final AtomicInteger denials = new AtomicInteger();
     private final AtomicLong numbers = new AtomicLong();
     private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads;
@@ -42,11 +45,11 @@ final class RowWriter {
      */
     record Acknowledged(long number, long began, long ended) {}
 
-    private RowWriter(Databases databases, String name, int connections, String user, String password) {
+    private RowWriter(Databases databases, String name, int connections, String userKey, String passwordKey) {
         this.databases = databases;
         this.name = name;
-        this.user = user;
-        this.password = password;
+        this.userKey = userKey;
+        this.passwordKey = passwordKey;
         this.threads = IntStream.range(0, connections)
                 .mapToObj(i -> new Thread(this::write, "writer-" + i))
                 .toList();
@@ -58,25 +61,19 @@ final class RowWriter {
      * @param name of the cluster, which has a primary
      */
     static RowWriter start(Databases databases, String name, int connections) {
-        return start(new RowWriter(
-                databases,
-                name,
-                connections,
-                databases.password(name, "application-username"),
-                databases.password(name, "application-password")));
+        return start(new RowWriter(databases, name, connections, "application-username", "application-password"));
     }
 
     /** As root, which no program should be: MariaDB lets it write to servers that are read-only. */
     static RowWriter startAsRoot(Databases databases, String name, int connections) {
-        return start(new RowWriter(databases, name, connections, "root", databases.password(name, "root-password")));
+        return start(new RowWriter(databases, name, connections, "", "root-password"));
     }
 
     private static RowWriter start(RowWriter writer) {
         Databases databases = writer.databases;
         databases.eventually(() -> {
             String primary = String.valueOf(databases.status(writer.name).currentPrimary());
-            try (SqlClient client =
-                    SqlClient.connect(databases.vertx(), databases.address(primary), writer.user, writer.password)) {
+            try (SqlClient client = writer.connect(databases.pod(primary))) {
                 client.query("CREATE TABLE IF NOT EXISTS " + TABLE + " (number BIGINT PRIMARY KEY)");
             }
         });
@@ -96,9 +93,9 @@ final class RowWriter {
     private void write() {
         while (!ends) {
             try {
-                Optional<String> address = databases.serviceAddress(name, "primary");
-                if (address.isPresent()) {
-                    writeTo(address.get());
+                Optional<Pod> primary = databases.servicePod(name, "primary");
+                if (primary.isPresent()) {
+                    writeTo(primary.get());
                 }
             } catch (IllegalStateException | KubernetesClientException away) {
                 // As programs do: again.
@@ -107,8 +104,8 @@ final class RowWriter {
         }
     }
 
-    private void writeTo(String address) {
-        try (SqlClient client = SqlClient.connect(databases.vertx(), address, user, password)) {
+    private void writeTo(Pod primary) {
+        try (SqlClient client = connect(primary)) {
             while (!ends) {
                 long number = numbers.incrementAndGet();
                 long began = System.nanoTime();
@@ -118,6 +115,24 @@ final class RowWriter {
                 pause(PAUSE_MILLIS);
             }
         }
+    }
+
+    /** With what the Secret has at this moment. */
+    private SqlClient connect(Pod primary) {
+        String user = userKey.isEmpty() ? "root" : databases.password(name, userKey);
+        try {
+            return databases.connectBriefly(primary, user, databases.password(name, passwordKey));
+        } catch (IllegalStateException refused) {
+            if (String.valueOf(refused.getMessage()).contains("denied")) {
+                denials.incrementAndGet();
+            }
+            throw refused;
+        }
+    }
+
+    /** How often it was denied what the Secret had: by a server without data, as long as nobody has introduced it. */
+    int denials() {
+        return denials.get();
     }
 
     private void pause(int millis) {

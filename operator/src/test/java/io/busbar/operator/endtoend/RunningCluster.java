@@ -1,8 +1,11 @@
 package io.busbar.operator.endtoend;
 
 import io.busbar.operator.bundled.Bundled;
+import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.FeatureGate;
 import io.busbar.sandbox.Sandbox;
@@ -30,14 +33,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** A cluster: a sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
 final class RunningCluster implements AutoCloseable {
 
+    private static final String GIVEN = System.getProperty("busbar.cluster", "");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     /** Leaves managedFields out for who asks for that: a real cluster of {@code -Pcluster} knows nothing of it. */
     private static final SandboxOptions SANDBOX =
             SandboxOptions.defaults().withRbac(true).withFeatureGate(FeatureGate.MANAGED_FIELDS_OPT_OUT, true);
+
+    static final String STORAGE_IMAGE = "--storage-image=" + DatabaseNode.OPERATOR_IMAGE;
 
     private final Vertx vertx = Vertx.vertx();
     private final OperatorOptions options = OperatorOptions.besideCluster(Bundled.NAME);
@@ -53,14 +61,18 @@ final class RunningCluster implements AutoCloseable {
     /** @param calls takes down those of the operator in this JVM, by which of the bundled ones runs */
     RunningCluster(Function<String, ApiCalls> calls) {
         this.calls = calls;
-        String given = System.getProperty("busbar.cluster", "");
-        this.kubeconfig = given.isEmpty() ? sandbox() : Path.of(given);
+        this.kubeconfig = isGiven() ? Path.of(GIVEN) : sandbox();
         this.client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                 .build();
         Installation.install(client, Bundled.operator());
         storeInBothVersions();
         this.operatorKubeconfig = operatorKubeconfig();
+    }
+
+    /** Whether there is one for all classes, and no sandbox. */
+    static boolean isGiven() {
+        return !GIVEN.isEmpty();
     }
 
     /** As where OpenKruise was: the operator has all SidecarSets stored anew. */
@@ -121,7 +133,14 @@ final class RunningCluster implements AutoCloseable {
 
     /** The flags that say so. */
     List<String> operatorFlags() {
-        return chosen.isEmpty() ? List.of() : List.of("--operators=" + chosen);
+        List<String> flags = new ArrayList<>();
+        if (!chosen.isEmpty()) {
+            flags.add("--operators=" + chosen);
+        }
+        if (chosen.isEmpty() || chosen.equals("mysqlcluster")) {
+            flags.add(STORAGE_IMAGE);
+        }
+        return flags;
     }
 
     /** Those of the operators in this JVM, by which of the bundled ones runs: on this cluster, and on others. */
@@ -131,9 +150,11 @@ final class RunningCluster implements AutoCloseable {
 
     /**
      * Unless it runs: one of the bundled operators with its own permissions and no others, or all with those of all.
+     *
+     * @param other as in {@link EndToEnd#value}
      */
-    void startOperator(String other) {
-        if (!chosen.equals(other)) {
+    synchronized void startOperator(String other) {
+        if (!other.equals(EndToEnd.ANY) && !chosen.equals(other)) {
             stopOperator();
             removeWebhooks();
             chosen = other;
@@ -146,7 +167,7 @@ final class RunningCluster implements AutoCloseable {
     void startOperator() {
         if (operator == null) {
             operator = new StandaloneOperator(
-                    Bundled.operator(),
+                    withFlags(Bundled.operator()),
                     Config.fromKubeconfig(operatorKubeconfig.toFile()),
                     options.toBuilder()
                             .operators(chosen.isEmpty() ? Set.of() : Set.of(chosen))
@@ -154,6 +175,16 @@ final class RunningCluster implements AutoCloseable {
                     List.of(calls.apply(chosen)));
             orFail(operator::start);
         }
+    }
+
+    /** As the command line would set them. */
+    private static OperatorDefinition withFlags(OperatorDefinition bundled) {
+        for (Bundle bundle : bundled.bundles()) {
+            bundle.flags()
+                    .filter(flags -> CommandSpec.forAnnotatedObject(flags).findOption("--storage-image") != null)
+                    .ifPresent(flags -> CommandLine.populateCommand(flags, STORAGE_IMAGE));
+        }
+        return bundled;
     }
 
     void stopOperator() {

@@ -129,7 +129,7 @@ class ShardIT {
     private void stopEdits() throws InterruptedException {
         edits.set(false);
         editor.shutdown();
-        assertThat(editor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(editor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private static void report(String file, String line) throws IOException {
@@ -232,7 +232,6 @@ class ShardIT {
         cluster.eventually(() -> assertThat(sizes)
                 .allSatisfy(
                         (name, size) -> assertThat(isWhole(name, size.get())).isTrue()));
-        cluster.eventually(() -> assertThat(census.created()).isGreaterThanOrEqualTo(askedFor.get()));
-        assertThat(census.created()).isEqualTo(askedFor.get());
+        census.assertCreated(cluster, askedFor.get());
     }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ShardReplicas {
 
-    private static final Duration LEASE_DURATION = Duration.ofSeconds(5);
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(10);
     /** Shorter than anybody may write. */
     private static final Duration BRIEFLY = Duration.ofMillis(1500);
 
@@ -115,8 +115,8 @@ final class ShardReplicas {
                 "--shard",
                 "--shard-template=" + template,
                 "--leader-election-id=" + lease,
-                "--leader-election-lease-duration=5s",
-                "--leader-election-renew-deadline=4s",
+                "--leader-election-lease-duration=10s",
+                "--leader-election-renew-deadline=8s",
                 "--leader-election-retry-period=500ms"));
         if (operator.equals("mysqlcluster")) {
             flags.add("--pod-addressing=PodIP");
@@ -143,7 +143,7 @@ final class ShardReplicas {
     /** Until others have what it held, and a new one has its share. */
     void kill(Replica killed) throws Exception {
         long at = System.nanoTime();
-        killed.process().destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        killed.process().destroyForcibly().waitFor(60, TimeUnit.SECONDS);
         awaitGone(killed);
         longestCrash = longer(longestCrash, at);
         restart(killed);
@@ -160,7 +160,7 @@ final class ShardReplicas {
         awaitGone(frozen);
         longestCrash = longer(longestCrash, at);
         frozen.signal("CONT");
-        assertThat(frozen.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(frozen.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(frozen.process().exitValue()).isEqualTo(1);
         assertThat(log(frozen)).contains("shards lost");
         restart(frozen);
@@ -180,7 +180,7 @@ final class ShardReplicas {
     void stop(Replica old) throws Exception {
         long at = System.nanoTime();
         old.signal("TERM");
-        assertThat(old.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(old.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
         longestOrderly = longer(longestOrderly, at);
         running.remove(old);
         await(old.way().close());
@@ -193,7 +193,7 @@ final class ShardReplicas {
         awaitGone(lonely);
         longestCrash = longer(longestCrash, at);
         lonely.way().mend();
-        assertThat(lonely.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(lonely.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
         restart(lonely);
     }
 
@@ -304,6 +304,6 @@ final class ShardReplicas {
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

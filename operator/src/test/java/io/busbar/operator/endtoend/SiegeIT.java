@@ -14,7 +14,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,9 +66,9 @@ class SiegeIT {
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false),
             new PoolOptions().setHttp1MaxSize(4));
     private final HttpClient probes = vertx.createHttpClient(new HttpClientOptions().setKeepAlive(false));
-    private final int healthPort = freePort();
-    private final int metricsPort = freePort();
-    private final int webhookPort = freePort();
+    private final int healthPort = OperatorProcess.freePort();
+    private final int metricsPort = OperatorProcess.freePort();
+    private final int webhookPort = OperatorProcess.freePort();
     private Process operator;
     private long limitBytes;
 
@@ -130,7 +129,7 @@ class SiegeIT {
         besiegers.getOutputStream().flush();
         Figures stalled = measured(FULL ? Duration.ofSeconds(20) : Duration.ofSeconds(1));
         besiegers.getOutputStream().close();
-        assertThat(besiegers.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(besiegers.waitFor(60, TimeUnit.SECONDS)).isTrue();
         String text = "quiet:     " + quiet + "\nassaulted: " + assaulted + "\nbesieged:  " + besieged + "\nstalled:   "
                 + stalled + "\nbesiegers: " + held() + "\nmost memory: " + residentMiB("VmHWM") + " MiB of "
                 + limitBytes / 1024 / 1024 + "\n";
@@ -291,12 +290,6 @@ class SiegeIT {
         Matcher matcher = pattern.matcher(text);
         assertThat(matcher.find()).as(pattern.pattern()).isTrue();
         return matcher.group(1).strip();
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static <T> T wait(Future<T> future) throws Exception {

@@ -317,6 +317,6 @@ class SoakIT {
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

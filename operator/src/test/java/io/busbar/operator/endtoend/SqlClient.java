@@ -2,10 +2,13 @@ package io.busbar.operator.endtoend;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.mysqlclient.SslMode;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -15,26 +18,46 @@ import java.util.concurrent.TimeoutException;
 /** What a user's program says to a database server. For one thread, which waits. */
 final class SqlClient implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 5;
+    /** For what is to be answered, however slow the machine is. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** That of a program, which then tries another server. */
+    static final Duration BRIEF = Duration.ofSeconds(5);
 
     private final MySQLConnection connection;
+    private final Duration patience;
 
-    private SqlClient(MySQLConnection connection) {
+    private SqlClient(MySQLConnection connection, Duration patience) {
         this.connection = connection;
+        this.patience = patience;
     }
 
     static SqlClient connect(Vertx vertx, String host, String user, String password) {
+        return connect(vertx, host, user, password, false);
+    }
+
+    /** @param encrypted whether over TLS, without a look at whose certificate it is */
+    static SqlClient connect(Vertx vertx, String host, String user, String password, boolean encrypted) {
+        return connect(vertx, host, user, password, encrypted, PATIENCE);
+    }
+
+    /** @param patience how long it waits for each answer */
+    static SqlClient connect(
+            Vertx vertx, String host, String user, String password, boolean encrypted, Duration patience) {
         MySQLConnectOptions options = new MySQLConnectOptions()
                 .setHost(host)
                 .setPort(3306)
                 .setUser(user)
                 .setPassword(password);
-        return new SqlClient(await(MySQLConnection.connect(vertx, options)));
+        if (encrypted) {
+            options.setSslMode(SslMode.REQUIRED).setSslOptions(new ClientSSLOptions().setTrustAll(true));
+        }
+        return new SqlClient(await(MySQLConnection.connect(vertx, options), patience), patience);
     }
 
     /** The first column of each row, as text. */
     List<String> query(String sql) {
-        RowSet<Row> rows = await(connection.query(sql).execute());
+        RowSet<Row> rows = await(connection.query(sql).execute(), patience);
         List<String> texts = new ArrayList<>();
         rows.forEach(row -> texts.add(String.valueOf(row.getValue(0))));
         return texts;
@@ -42,7 +65,7 @@ final class SqlClient implements AutoCloseable {
 
     /** Some columns of each row, one after the other, as text. */
     List<String> query(String sql, String... columns) {
-        RowSet<Row> rows = await(connection.query(sql).execute());
+        RowSet<Row> rows = await(connection.query(sql).execute(), patience);
         List<String> texts = new ArrayList<>();
         rows.forEach(row -> {
             for (String column : columns) {
@@ -57,11 +80,11 @@ final class SqlClient implements AutoCloseable {
         connection.close();
     }
 
-    private static <T> T await(Future<T> future) {
+    private static <T> T await(Future<T> future, Duration patience) {
         try {
             return future.toCompletionStage()
                     .toCompletableFuture()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException failed) {
             String why = failed.getCause() instanceof TimeoutException

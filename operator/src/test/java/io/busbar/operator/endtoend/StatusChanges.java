@@ -6,12 +6,15 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Notes in a journal what is told of the clusters of a namespace, whenever it changes. Notes on the client's threads.
  */
 final class StatusChanges implements Watcher<MySQLCluster>, AutoCloseable {
+
+    private static final Set<String> TOLD = Set.of("Degraded", "ReplicationHealthy", "Archived");
 
     private final Journal journal;
     private final Watch watch;
@@ -38,7 +41,7 @@ final class StatusChanges implements Watcher<MySQLCluster>, AutoCloseable {
                         + (member.lastError() == null ? "" : " (" + member.lastError() + ")"))
                 .collect(Collectors.joining(","));
         String why = status.conditions().stream()
-                .filter(one -> one.getType().equals("Degraded") || one.getType().equals("ReplicationHealthy"))
+                .filter(one -> TOLD.contains(one.getType()))
                 .filter(one -> !one.getMessage().isEmpty())
                 .map(one -> one.getReason() + " " + one.getMessage())
                 .collect(Collectors.joining("; "));

@@ -62,7 +62,7 @@ class TakeOverIT {
     @AfterEach
     void goes_back_to_the_operator_in_this_jvm() throws Exception {
         for (Process process : processes) {
-            process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
         }
         deployed.end();
         client.leases().inNamespace("busbar-system").withName(LEASE).delete();
@@ -78,7 +78,7 @@ class TakeOverIT {
         assertThat(webhook()).isEqualTo(DEVELOPERS);
         assertThat(leaderships("deployed")).isOne();
 
-        developers.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        developers.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
         goesOn();
     }
 
@@ -87,7 +87,7 @@ class TakeOverIT {
         Process developers = takeOver();
 
         developers.destroy();
-        assertThat(developers.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(developers.waitFor(60, TimeUnit.SECONDS)).isTrue();
         goesOn();
     }
 
@@ -136,8 +136,8 @@ class TakeOverIT {
         List<String> flags = new ArrayList<>(List.of(
                 "--operators=podset,memcached",
                 "--leader-election-id=" + LEASE,
-                "--leader-election-lease-duration=5s",
-                "--leader-election-renew-deadline=4s",
+                "--leader-election-lease-duration=12s",
+                "--leader-election-renew-deadline=9s",
                 "--leader-election-retry-period=500ms"));
         flags.addAll(List.of(more));
         return flags.toArray(String[]::new);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The chart and the jar of an earlier commit, with objects of every kind, then today's, then the earlier ones again, on
@@ -49,11 +49,11 @@ import org.junit.jupiter.api.parallel.Isolated;
  * jar with the flags of the installed Deployment, which may do what their release's account may, and are replaced one
  * by one as a Deployment's Pods are.
  */
-@Isolated("has the definitions of a cluster for itself")
+@ResourceLock(providers = BesideOthers.class)
 @Order(EndToEnd.LONG)
 class UpgradeIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** What the replicas and the webhooks had to say. */
     private static final Path REPORT = Path.of("target", "upgrade");
 
@@ -242,8 +242,8 @@ class UpgradeIT {
     /** One that is ready when this returns. */
     private void startReplica(Version version) throws IOException {
         Deployment deployment = deployment();
-        int webhook = SiegeIT.freePort();
-        int health = SiegeIT.freePort();
+        int webhook = OperatorProcess.freePort();
+        int health = OperatorProcess.freePort();
         List<String> flags = new ArrayList<>(deployment
                 .getSpec()
                 .getTemplate()
@@ -347,7 +347,10 @@ class UpgradeIT {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+        await().atMost(PATIENCE)
+                .pollInterval(Cluster.LOOK)
+                .ignoreExceptionsMatching(Cluster::isRefusal)
+                .untilAsserted(assertion);
     }
 
     private static void emptyReport() throws IOException {

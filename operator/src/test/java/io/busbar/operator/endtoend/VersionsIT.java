@@ -70,9 +70,9 @@ class VersionsIT {
         cluster.replaceSet(kept("example/proxy:1"));
 
         assertThat(status("kept").latestRevision()).isEqualTo(first);
-        assertThat(revisions("kept"))
+        cluster.eventually(() -> assertThat(revisions("kept"))
                 .extracting(ControllerRevision::getRevision)
-                .containsExactlyInAnyOrder(2L, 3L);
+                .containsExactlyInAnyOrder(2L, 3L));
 
         cluster.replaceSet(kept("example/proxy:3"));
         cluster.replaceSet(kept("example/proxy:4"));

@@ -188,6 +188,6 @@ class WebhookRulesIT {
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

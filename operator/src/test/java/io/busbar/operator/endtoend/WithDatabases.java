@@ -23,4 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
     /** Whether it runs only where all is asked for, by the property {@value DatabasesCondition#PROPERTY}. */
     boolean atLength() default false;
+
+    /**
+     * Whether no other class may run on the same cluster meanwhile: if it stops the operator, or changes what has no
+     * namespace.
+     */
+    boolean alone() default false;
 }

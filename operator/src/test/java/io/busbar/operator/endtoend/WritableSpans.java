@@ -83,7 +83,7 @@ final class WritableSpans {
     private void watch(String pod) {
         try {
             while (!ends) {
-                try (SqlClient client = databases.connectAsOperator(name, pod)) {
+                try (SqlClient client = databases.connectAsOperatorBriefly(name, pod)) {
                     watch(pod, client);
                 } catch (IllegalStateException | ResourceNotFoundException | KubernetesClientException away) {
                     pause();

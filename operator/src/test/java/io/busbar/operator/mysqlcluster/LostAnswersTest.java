@@ -148,6 +148,6 @@ class LostAnswersTest {
     }
 
     private static <T> T await(CompletableFuture<T> future) throws Exception {
-        return future.get(30, TimeUnit.SECONDS);
+        return future.get(60, TimeUnit.SECONDS);
     }
 }

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Verdict;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.TestClusters;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +42,11 @@ class MySQLClusterValidatorTest {
                 "{autoscaling: {enabled: false, minReplicas: 5, maxReplicas: 2, target: 1}}",
                 "{backup: {schedule: 0 3 * * *, timeZone: Europe/Berlin, storage: {pvc: {claimName: c}}}}",
                 "{auth: {applicationSecretRef: {name: mine}, database: my_shop-2}}",
+                "{auth: {rotation: {schedule: '0 3 1 * *', timeZone: Europe/Berlin, application: true}}}",
+                "{tls: {mode: Required, issuerRef: {name: ours, kind: ClusterIssuer}}, config: {tls_version: TLSv1.3}}",
+                "{config: {ssl_cert: /var/lib/mysql/own.pem}}",
+                "{metrics: {exporter: {}}, podTemplate: {containers: [{name: x, image: 'e:1', ports: [{containerPort: 9}]}]}}",
+                "{metrics: {exporter: {image: 'reg/exporter:1', port: 19104, args: ['--collect.heartbeat']}}}",
                 "{podTemplate: {containers: [{name: exporter, image: 'e:1'}], volumes: [{name: scratch, emptyDir: {}}]}}",
             })
     void what_a_cluster_can_be_is_allowed(String spec) {
@@ -53,6 +64,13 @@ class MySQLClusterValidatorTest {
                         + " it",
                 "{config: {'a b': 5}} | spec.config: Invalid value: \"a b\": must be the name of an option",
                 "{config: {sql_mode: \"A\\n[mysqld]\"}} | spec.config[sql_mode]: Invalid value: \"…\": must be one line",
+                "{tls: {issuerRef: {name: ours}}} | spec.tls.issuerRef: Invalid value: \"ours\": must be left out with"
+                        + " spec.tls.mode Disabled: make that Preferred or Required",
+                "{mode: Simple, tls: {mode: Preferred}} | spec.tls: Forbidden: is only for spec.mode Replicated",
+                "{tls: {mode: Preferred}, config: {skip-ssl: 1}} | spec.config[skip-ssl]: Forbidden: is for the operator to say"
+                        + " with spec.tls.mode Preferred",
+                "{config: {require-secure-transport: 1}} | spec.config[require-secure-transport]: Forbidden: is for the operator to"
+                        + " say, as replication rests on it",
                 "{size: 1, replication: {semiSync: true}} | spec.size: Invalid value: \"1\": must be at least 2 with"
                         + " replication.semiSync: a write is acknowledged by a replica",
                 "{size: 3, replication: {semiSync: true, acknowledgements: 3}} | spec.replication.acknowledgements: Invalid"
@@ -71,6 +89,17 @@ class MySQLClusterValidatorTest {
                 "{podTemplate: {containers: [{name: Exporter, image: 'e:1'}]}} | spec.podTemplate.containers[0].name: Invalid"
                         + " value: \"Exporter\": must be 1 to 63 characters of a-z, 0-9 and -, with a letter or a digit at"
                         + " both ends",
+                "{metrics: {exporter: {image: ' '}}} | spec.metrics.exporter.image: Required value: must be an image to run",
+                "{metrics: {exporter: {port: 3306}}} | spec.metrics.exporter.port: Invalid value: \"3306\": must not be one of"
+                        + " the server's: [3306, 33060, 33062]",
+                "{metrics: {exporter: {}}, podTemplate: {containers: [{name: x, image: 'e:1', ports: [{containerPort:"
+                        + " 9104}]}]}} | spec.metrics.exporter.port: Invalid value: \"9104\": must not be a port of x in"
+                        + " spec.podTemplate.containers",
+                "{metrics: {exporter: {}}, podTemplate: {containers: [{name: exporter, image: 'e:1'}]}} |"
+                        + " spec.podTemplate.containers[0].name: Invalid value: \"exporter\": must not be exporter: that"
+                        + " is the exporter's",
+                "{mode: Simple, metrics: {exporter: {}}} | spec.metrics.exporter: Forbidden: is only for spec.mode"
+                        + " Replicated",
                 "{podTemplate: {containers: [{name: exporter}]}} | spec.podTemplate.containers[0].image: Required value: must"
                         + " be an image to run",
                 "{podTemplate: {volumes: [{name: data, emptyDir: {}}]}} | spec.podTemplate.volumes[0].name: Invalid value:"
@@ -84,6 +113,47 @@ class MySQLClusterValidatorTest {
                         + " replication.semiSync: a write is acknowledged by a replica",
                 "{mode: Simple, auth: {applicationSecretRef: {name: s}}} | spec.auth: Forbidden: is only for spec.mode"
                         + " Replicated",
+                "{auth: {rotation: {timeZone: Here}}} | spec.auth.rotation.timeZone: Invalid value: \"Here\": must be a name"
+                        + " of the IANA database, or left out for UTC",
+                "{auth: {rotation: {schedule: monthly}}} | spec.auth.rotation.schedule: Invalid value: \"monthly\": must be"
+                        + " five fields of cron, such as 0 3 * * *: Cron expression contains 1 parts but we expect one of [5]",
+                "{auth: {applicationSecretRef: {name: s}, rotation: {application: true}}} | spec.auth.rotation.application:"
+                        + " Invalid value: \"true\": must be false, or left out, with auth.applicationSecretRef: that Secret is"
+                        + " yours to change",
+                "{mode: Simple, auth: {rotation: {schedule: '0 3 1 * *'}}} | spec.auth.rotation: Forbidden: is only for"
+                        + " spec.mode Replicated",
+                "{bootstrapFrom: {}} | spec.bootstrapFrom: Invalid value: must say backupName, storedBackup or"
+                        + " externalPrimary, and one of them only",
+                "{bootstrapFrom: {backupName: b, externalPrimary: {host: h, credentialsSecretRef: {name: s}}}} |"
+                        + " spec.bootstrapFrom: Invalid value: \"backupName, externalPrimary\": must say backupName,"
+                        + " storedBackup or externalPrimary, and one of them only",
+                "{bootstrapFrom: {storedBackup: {storage: {hostPath: /b}, file: b.sql.gz}}} |"
+                        + " spec.bootstrapFrom.storedBackup.storage: Forbidden: must be s3: nothing beside a file in a volume"
+                        + " tells what it was when it was made",
+                "{bootstrapFrom: {storedBackup: {storage: {s3: {bucket: b..c, credentialsSecretRef: {name: s}}}, file: a/}}} |"
+                        + " spec.bootstrapFrom.storedBackup.storage.s3.bucket: Invalid value: \"b..c\": must be 3 to 63 lower"
+                        + " case letters, digits, hyphens and dots, with a letter or a digit at both ends and beside each dot,"
+                        + " and no IP address",
+                "{bootstrapFrom: {storedBackup: {storage: {s3: {bucket: bbb, credentialsSecretRef: {name: s}}}, file: a.gz}}} |"
+                        + " spec.bootstrapFrom.storedBackup.file: Invalid value: \"a.gz\": must be the key of a backup, which"
+                        + " ends in .sql.gz, or what such keys begin with, up to a slash",
+                "{bootstrapFrom: {externalPrimary: {host: 'mysql://h', credentialsSecretRef: {name: s}}}} |"
+                        + " spec.bootstrapFrom.externalPrimary.host: Invalid value: \"mysql://h\": must be a name of DNS or an"
+                        + " address, without a port or a scheme",
+                "{bootstrapFrom: {externalPrimary: {host: h, port: 70000, credentialsSecretRef: {name: s}}}} |"
+                        + " spec.bootstrapFrom.externalPrimary.port: Invalid value: \"70000\": must be 1 to 65535",
+                "{bootstrapFrom: {externalPrimary: {host: h}}} |"
+                        + " spec.bootstrapFrom.externalPrimary.credentialsSecretRef.name: Required value: must be a Secret of"
+                        + " the same namespace with the keys username and password",
+                "{bootstrapFrom: {externalPrimary: {host: h, credentialsSecretRef: {name: s}, tls: {mode: VerifyCA}}}} |"
+                        + " spec.bootstrapFrom.externalPrimary.tls.caSecretRef.name: Required value: must be a Secret of the"
+                        + " same namespace with the key ca.crt, for tls.mode VerifyCA",
+                "{bootstrapFrom: {externalPrimary: {host: h, credentialsSecretRef: {name: s}, tls: {mode: Required,"
+                        + " caSecretRef: {name: c}}}}} | spec.bootstrapFrom.externalPrimary.tls.caSecretRef: Invalid value:"
+                        + " \"c\": must be left out with tls.mode Required, which verifies nothing: make that VerifyCA or"
+                        + " VerifyIdentity",
+                "{mode: Simple, bootstrapFrom: {externalPrimary: {host: h, credentialsSecretRef: {name: s}}}} |"
+                        + " spec.bootstrapFrom.externalPrimary: Forbidden: is only for spec.mode Replicated",
                 "{auth: {database: 'a b'}} | spec.auth.database: Invalid value: \"a b\": must be 1 to 64 characters of A-Z, a-z,"
                         + " 0-9, _, $ and -",
                 "{auth: {database: MySQL}} | spec.auth.database: Invalid value: \"MySQL\": must not be a database of the server's"
@@ -94,7 +164,7 @@ class MySQLClusterValidatorTest {
                 "{backup: {storage: {hostPath: data}}} | spec.backup.storage.hostPath: Invalid value: \"data\": must be an"
                         + " absolute path",
                 "{backup: {schedule: 0 3 * * *}} | spec.backup.storage: Required value: a schedule needs a place for its"
-                        + " backups: pvc.claimName or hostPath",
+                        + " backups: pvc.claimName, hostPath or s3",
             })
     void what_it_cannot_be_is_told_with_the_field_its_value_and_what_is_allowed(String spec, String problem) {
         assertThat(problems(spec)).containsExactly(problem);
@@ -123,12 +193,36 @@ class MySQLClusterValidatorTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"moving-in.yaml", "from-a-bucket.yaml"})
+    void lets_pass_what_the_documentation_shows(String file) throws IOException {
+        String[] documents =
+                Files.readString(Path.of("../docs/examples/mysql/" + file)).split("---\n", -1);
+        MySQLCluster cluster = Serialization.unmarshal(documents[documents.length - 1], MySQLCluster.class);
+
+        assertThat(cluster.wanted().bootstrapFrom()).isNotNull();
+        assertThat(BootstrapRules.problems(cluster.wanted(), NOW)).isEmpty();
+    }
+
+    @Test
+    void a_cluster_that_follows_must_take_over_before_it_can_forget_whom() {
+        String from = "{bootstrapFrom: {externalPrimary: {host: h, credentialsSecretRef: {name: s}}}}";
+        MySQLCluster following = TestClusters.cluster(from);
+        following.setStatus(
+                new MySQLClusterStatus.Builder().primary("db-0", null).build());
+        MySQLCluster over = TestClusters.cluster(from);
+        over.setStatus(following.getStatus());
+        over.getMetadata().setAnnotations(Map.of(ClusterKeys.CUT_OVER_AT.name(), "2026-01-01T00:00:00Z"));
+
+        assertThat(changes(following, "{}")).singleElement().asString().contains("before the cluster has taken over");
+        assertThat(changes(over, "{}")).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "spec.mode | {} | {mode: Simple}",
-                "spec.storage | {} | {storage: {size: 2Gi}}",
-                "spec.storage | {} | {storage: {storageClassName: fast}}",
+                "spec.storage.storageClassName | {} | {storage: {storageClassName: fast}}",
                 "spec.bootstrapFrom | {} | {bootstrapFrom: {backupName: b}}",
                 "spec.bootstrapFrom | {bootstrapFrom: {backupName: b}} | {bootstrapFrom: {backupName: c}}",
             })
@@ -150,6 +244,46 @@ class MySQLClusterValidatorTest {
         assertThat(changes(before, after))
                 .containsExactly("spec.image: Invalid value: \"" + image + "\": must be of " + product + ", as " + was
                         + " is, whose data it could not read: make a new cluster, and load a dump of this one there");
+    }
+
+    @Test
+    void volumes_grow_and_go_back_to_what_they_have_but_never_shrink() {
+        assertThat(changes("{}", "{storage: {size: 2Gi}}")).isEmpty();
+        assertThat(changes("{storage: {size: 2Gi}}", "{storage: {size: 1Gi}}"))
+                .containsExactly(
+                        "spec.storage.size: Invalid value: \"1Gi\": must not be less than 2Gi, which the volumes"
+                                + " have: they can grow, not shrink");
+
+        MySQLCluster refused = TestClusters.cluster("{storage: {size: 5Gi}}");
+        MySQLCluster told = refused.with(
+                new MySQLClusterStatus.Builder().volumeSize(new Quantity("2Gi")).build());
+        MySQLCluster back = TestClusters.cluster("{storage: {size: 2Gi}}");
+        MySQLCluster less = TestClusters.cluster("{storage: {size: 2047Mi}}");
+
+        assertThat(validator.update(told, back, nothing()).problems()).isEmpty();
+        assertThat(validator.update(told, less, nothing()).problems())
+                .extracting(FieldProblem::toString)
+                .singleElement()
+                .asString()
+                .contains("must not be less than 2Gi");
+    }
+
+    @Test
+    void a_limit_that_the_server_cannot_keep_is_warned_of() {
+        assertThat(validator
+                        .create(
+                                TestClusters.cluster("{image: 'mysql:9.7', storage: {readOnlyBelowPercent: 5}}"),
+                                nothing())
+                        .warnings())
+                .containsExactly(
+                        "spec.storage.readOnlyBelowPercent: MySQL does not tell how much of its disk is free: it"
+                                + " has no effect");
+        assertThat(validator
+                        .create(
+                                TestClusters.cluster("{image: 'mariadb:11', storage: {readOnlyBelowPercent: 5}}"),
+                                nothing())
+                        .warnings())
+                .isEmpty();
     }
 
     @Test
@@ -295,10 +429,11 @@ class MySQLClusterValidatorTest {
     }
 
     private List<String> changes(String before, String after) {
-        return validator
-                .update(TestClusters.cluster(before), TestClusters.cluster(after), nothing())
-                .problems()
-                .stream()
+        return changes(TestClusters.cluster(before), after);
+    }
+
+    private List<String> changes(MySQLCluster before, String after) {
+        return validator.update(before, TestClusters.cluster(after), nothing()).problems().stream()
                 .map(FieldProblem::toString)
                 .toList();
     }

@@ -148,7 +148,7 @@ class LaggingWatchTest {
 
     /** Waits until the operator says that it is done with a size, and looks whether that is so. */
     private void size(String name, int size) {
-        Awaitility.await("size " + size).atMost(Duration.ofSeconds(30)).until(() -> {
+        Awaitility.await("size " + size).atMost(Duration.ofSeconds(60)).until(() -> {
             PodSet set = set(name).require();
             return set.getStatus() != null
                     && set.getStatus().observedGeneration() == set.getMetadata().getGeneration()
@@ -172,6 +172,6 @@ class LaggingWatchTest {
     }
 
     private static <T> T await(CompletableFuture<T> future) throws Exception {
-        return future.get(30, TimeUnit.SECONDS);
+        return future.get(60, TimeUnit.SECONDS);
     }
 }

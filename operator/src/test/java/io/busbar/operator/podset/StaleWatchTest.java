@@ -95,7 +95,7 @@ class StaleWatchTest {
     /** Cuts all watches; those of one resource are not served again. */
     private void cutForGood(String resource) throws Exception {
         sandbox.faults().inject(Fault.on("watch", resource).delayed(FOR_GOOD).times(100));
-        sandbox.faults().dropWatches().get(10, TimeUnit.SECONDS);
+        sandbox.faults().dropWatches().get(60, TimeUnit.SECONDS);
     }
 
     private void create(String name, int size) {
@@ -112,7 +112,7 @@ class StaleWatchTest {
     }
 
     private void await(String what, Callable<Boolean> condition) {
-        Awaitility.await(what).atMost(Duration.ofSeconds(30)).until(() -> {
+        Awaitility.await(what).atMost(Duration.ofSeconds(60)).until(() -> {
             requests.addAll(sandbox.requests());
             return condition.call();
         });

@@ -24,7 +24,7 @@ final class AnnotationsPage {
             Map.entry(".podset", "PodSet"),
             Map.entry(".memcached", "Memcached"),
             Map.entry(".guestbook", "Guestbook"),
-            Map.entry(".mysqlcluster", "MySQLCluster, MySQLBackup, MySQLRestore"),
+            Map.entry(".mysqlcluster", "MySQLCluster and what belongs to it"),
             Map.entry(".blueprint", "Blueprints"),
             Map.entry("io.busbar", "Any operator"));
 

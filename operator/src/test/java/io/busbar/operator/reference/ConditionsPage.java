@@ -32,7 +32,8 @@ final class ConditionsPage {
             "MySQLCluster",
             "With `mode: Simple` those of its Deployment, see above, `Paused`, `MissingPassword` and `ObjectNotOwned`; else all of these:",
             "MySQLBackup",
-            "`Complete` and `Failed` are both there and give the same reason. The table has the one that the reason decides; the other one is `False`.",
+            "`Complete` and `Failed` are both there and give the same reason. The table has the one that the reason decides; the other one is `False`."
+                    + " `Verified` is there once somebody has asked for that.",
             "MySQLRestore",
             "`Complete` and `Failed` are both there and give the same reason. The table has the one that the reason decides; the other one is `False`.",
             "Pods with sidecars",
@@ -61,6 +62,7 @@ final class ConditionsPage {
         SECTIONS.put("MySQLCluster", in("ClusterReasons"));
         SECTIONS.put("MySQLBackup", in("BackupReasons"));
         SECTIONS.put("MySQLRestore", in("RestoreReasons"));
+        SECTIONS.put("MySQLDatabase, MySQLUser, MySQLGrant", in("ContentReasons"));
         SECTIONS.put("Blueprint", in("BlueprintReconciler"));
         SECTIONS.put("BlueprintRun", in("RunProgress"));
         SECTIONS.put("Instances of Blueprints", in("InstanceReconciler"));

@@ -54,6 +54,9 @@ final class FlagsPage {
     }
 
     private void describe(String name, CommandSpec command, StringBuilder text) {
+        if (command.usageMessage().hidden()) {
+            return; // It is not for people.
+        }
         if (command.subcommands().isEmpty()) {
             text.append("\n## ").append(name).append("\n\n");
             text.append(String.join(" ", command.usageMessage().description())).append('\n');

@@ -22,7 +22,7 @@ record MetricsPage(Map<String, Metric> running) {
 
             What `/metrics` says, in Prometheus' text format. Names and labels are those of controller-runtime (`controller_runtime_…`, `certwatcher_…`,
             `leader_election_…`) and client-go (`workqueue_…`, `reflector_…`, `rest_client_…`), so that dashboards made for operators in Go work; `busbar_…` are
-            Busbar's own; `vertx_…`, `jvm_…`, `process_…` and `system_…` are those of Vert.x and Micrometer. Histograms and summaries come with a gauge of the same
+            Busbar's own, and `mysqlcluster_…` those of its operator for MySQLCluster; `vertx_…`, `jvm_…`, `process_…` and `system_…` are those of Vert.x and Micrometer. Histograms and summaries come with a gauge of the same
             name and `_max`: the largest value of the last minutes.
 
             † only once it has happened.
@@ -44,6 +44,69 @@ record MetricsPage(Map<String, Metric> running) {
             Map.entry(
                     "busbar_watch_errors_total",
                     counter("Lists and watches that failed.", "code", "name", "namespace")),
+            Map.entry(
+                    "mysqlcluster_external_primary_lag_seconds",
+                    gauge("How far a MySQLCluster is behind the server outside that it follows.")),
+            Map.entry("mysqlcluster_members_ready", gauge("How many members of a MySQLCluster serve.")),
+            Map.entry("mysqlcluster_members_wanted", gauge("How many members a MySQLCluster should have.")),
+            Map.entry("mysqlcluster_failovers", gauge("How often another member of a MySQLCluster had to take over.")),
+            Map.entry(
+                    "mysqlcluster_certificate_expiry_timestamp_seconds",
+                    gauge(
+                            "When the first certificate that a member of a MySQLCluster shows expires, in seconds since 1970.")),
+            Map.entry(
+                    "mysqlcluster_last_backup_timestamp_seconds",
+                    gauge("When the last backup of a MySQLCluster was complete, in seconds since 1970.")),
+            Map.entry(
+                    "mysqlcluster_backup_verified_timestamp_seconds",
+                    gauge(
+                            "When a backup of a MySQLCluster was last found to give back what it holds, in seconds since 1970.")),
+            Map.entry(
+                    "mysqlcluster_backup_verification_failed",
+                    gauge("Whether the last verification of a backup of a MySQLCluster has failed.")),
+            Map.entry(
+                    "mysqlcluster_archive_lag_seconds",
+                    gauge(
+                            "For how long there have been writes of a MySQLCluster that its archive of binary logs lacks.")),
+            Map.entry(
+                    "mysqlcluster_archive_interval_seconds",
+                    gauge("How often the binary logs of a MySQLCluster are to be archived.")),
+            Map.entry(
+                    "mysqlcluster_archive_broken",
+                    gauge(
+                            "Whether the archive of binary logs of a MySQLCluster has a gap or a fork after its last backup.")),
+            Map.entry("mysqlcluster_member_up", gauge("Whether a member of a MySQLCluster answers.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_writable",
+                    gauge("Whether a member of a MySQLCluster takes writes.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_lag_seconds",
+                    gauge("How far a replica of a MySQLCluster is behind its primary.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_disk_bytes",
+                    gauge("How large the disk of a member of a MySQLCluster is.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_disk_free_bytes",
+                    gauge("How much of the disk of a member of a MySQLCluster is free.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_connections",
+                    gauge("Connections that a member of a MySQLCluster has open.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_connections_limit",
+                    gauge("Connections that a member of a MySQLCluster may have open.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_connections_running",
+                    gauge("Connections that are executing something at a member of a MySQLCluster.", "member")),
+            Map.entry(
+                    "mysqlcluster_member_queries_total",
+                    counter(
+                            "Statements of clients that a member of a MySQLCluster was sent since it started.",
+                            "cluster",
+                            "member",
+                            "namespace")),
+            Map.entry(
+                    "mysqlcluster_passwords_timestamp_seconds",
+                    gauge("Since when a MySQLCluster has its passwords, in seconds since 1970.")),
             Map.entry(
                     "rest_client_rate_limiter_duration_seconds",
                     new Metric(
@@ -91,6 +154,13 @@ record MetricsPage(Map<String, Metric> running) {
         private boolean isLike(Metric other) {
             return type.equals(other.type) && labels.equals(other.labels);
         }
+    }
+
+    /** Of a MySQLCluster. */
+    private static Metric gauge(String meaning, String... labels) {
+        Set<String> all = new HashSet<>(Set.of("namespace", "cluster"));
+        all.addAll(Set.of(labels));
+        return new Metric("gauge", all, meaning);
     }
 
     private static Metric counter(String meaning, String... labels) {

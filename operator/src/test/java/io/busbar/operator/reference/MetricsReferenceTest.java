@@ -57,7 +57,7 @@ class MetricsReferenceTest {
                             metadata: {name: one, namespace: default}
                             spec: {size: 1}
                             """, PodSet.class)).create();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> !client.resources(Pod.class)
                             .inNamespace("default")
                             .list()
@@ -77,7 +77,7 @@ class MetricsReferenceTest {
             assertThat(text).containsPattern("(?m)^leader_election_master_status\\{name=\"table\"} 1\\.0$");
         } finally {
             operator.stop();
-            vertx.close().await(10, TimeUnit.SECONDS);
+            vertx.close().await(60, TimeUnit.SECONDS);
         }
     }
 
@@ -98,7 +98,7 @@ class MetricsReferenceTest {
                         .send()
                         .compose(response -> response.body().map(Buffer::toString)))
                 .eventually(http::close)
-                .await(20, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     /** Each line is read, and anything that is not of the text format fails. */

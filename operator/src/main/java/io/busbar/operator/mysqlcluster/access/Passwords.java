@@ -1,15 +1,21 @@
 package io.busbar.operator.mysqlcluster.access;
 
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.objects.Exporter;
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.objects.Retention;
+import io.busbar.operator.mysqlcluster.observe.Access;
+import io.busbar.operator.mysqlcluster.observe.RotationProgress.Stage;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.SecretRef;
+import io.busbar.reconciler.ClusterContext;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -23,6 +29,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -37,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the passwords of a cluster, and makes up those that are missing. Secrets are read by name and not watched, so
- * that the operator need not see all Secrets of the cluster; what was read is kept for a minute. Any thread.
+ * Finds the passwords of a cluster, and makes up those that are missing. Secrets are read by name, and what was read is
+ * kept for a minute. Any thread.
  */
 public final class Passwords {
 
@@ -68,31 +75,44 @@ public final class Passwords {
     /** Of what MySQL takes. */
     private static final int LONGEST_USER = 32;
 
-    private static final Set<String> RESERVED =
-            Set.of("root", "mysql", "sys", "event_scheduler", ClusterNames.OPERATOR, ClusterNames.REPLICATION);
+    private static final Set<String> RESERVED = Set.of(
+            "root",
+            "mysql",
+            "sys",
+            "event_scheduler",
+            ClusterNames.OPERATOR,
+            ClusterNames.REPLICATION,
+            ClusterNames.EXPORTER);
 
     private final SecureRandom random = new SecureRandom();
     private final PerCluster<Known> known = new PerCluster<>();
     private final PerCluster<String> refusals = new PerCluster<>();
     private final Clock clock;
+    private final Clock steady;
 
-    public Passwords(Clock clock) {
+    /**
+     * @param clock that tells what time it is
+     * @param steady by which it is counted how much time has passed: nobody sets it
+     */
+    public Passwords(Clock clock, Clock steady) {
         this.clock = clock;
+        this.steady = steady;
     }
 
-    /** What was read, and under which policy the generated Secret was looked after. */
-    private record Known(Accounts accounts, Instant readAt, DeletionPolicy policy) {}
+    /** What was read, under which policy the generated Secret was looked after, and whether for an exporter, too. */
+    private record Known(Access access, Instant readAt, DeletionPolicy policy, boolean withExporter) {}
 
     /**
      * @return without root, or, where the cluster has no primary yet, empty when the user's own Secret, or the password
      *     in it, is not there; empty when there {@linkplain #refusal is one} in place of the generated Secret that is
      *     somebody else's
      */
-    public Optional<Accounts> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
-        Optional<Accounts> last = known.of(cluster)
-                .filter(one -> clock.instant().isBefore(one.readAt().plus(VALID)))
+    public Optional<Access> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        Optional<Access> last = known.of(cluster)
+                .filter(one -> steady.instant().isBefore(one.readAt().plus(VALID)))
                 .filter(one -> one.policy() == cluster.wanted().deletionPolicy())
-                .map(Known::accounts);
+                .filter(one -> one.withExporter() == Exporter.asked(cluster).isPresent())
+                .map(Known::access);
         if (last.isPresent()) {
             return last;
         }
@@ -103,13 +123,17 @@ public final class Passwords {
             refusals.remember(cluster, why.get(), context.lister(MySQLCluster.class));
             return Optional.empty();
         }
-        Optional<Accounts> read =
-                generated.flatMap(secret -> read(cluster, completed(secret, context.client()), context.client()));
-        read.filter(accounts ->
-                        accounts.root() != null && accounts.application().isPresent())
-                .ifPresent(accounts -> known.remember(
+        Optional<Access> read = generated.flatMap(
+                secret -> read(cluster, completed(cluster, secret, context.client()), context.client()));
+        read.filter(access -> access.accounts().root() != null
+                        && access.accounts().application().isPresent())
+                .ifPresent(access -> known.remember(
                         cluster,
-                        new Known(accounts, clock.instant(), cluster.wanted().deletionPolicy()),
+                        new Known(
+                                access,
+                                steady.instant(),
+                                cluster.wanted().deletionPolicy(),
+                                access.accounts().exporter().isPresent()),
                         context.lister(MySQLCluster.class)));
         return read;
     }
@@ -147,33 +171,95 @@ public final class Passwords {
         known.forget(cluster);
     }
 
-    private static Optional<Accounts> read(MySQLCluster cluster, Secret generated, KubernetesClient client) {
+    /**
+     * Takes the generated Secret to the next stage of a change; it stays as it is where it is not at the one before.
+     * What was read of it counts no more.
+     *
+     * @param request what is answered by it
+     * @param withApplication whether the password of programs is changed, too, if it was made up
+     */
+    public void rotate(
+            MySQLCluster cluster, Stage to, String request, boolean withApplication, KubernetesClient client) {
+        doubt(cluster);
+        get(cluster, ClusterNames.auth(cluster.getMetadata().getName()), client)
+                .filter(secret -> Retention.isOf(cluster, secret))
+                .filter(secret -> SecretStages.progress(secret).stage().next() == to)
+                .ifPresent(secret -> merge(
+                        secret,
+                        switch (to) {
+                            case ANNOUNCED ->
+                                SecretStages.announcing(
+                                        secret, rotated(cluster, withApplication), request, this::password);
+                            case TURNED -> SecretStages.turning(secret, clock.instant());
+                            case ENDING -> SecretStages.ending(secret);
+                            case SETTLED -> SecretStages.settling(secret);
+                        },
+                        client));
+    }
+
+    /** A user's own are for the user to change. */
+    private static List<String> rotated(MySQLCluster cluster, boolean withApplication) {
+        List<String> keys = new ArrayList<>(List.of(OPERATOR_KEY, REPLICATION_KEY));
+        if (cluster.wanted().rootSecretRef() == null) {
+            keys.add(ROOT_KEY);
+        }
+        if (Exporter.asked(cluster).isPresent()) {
+            keys.add(Exporter.PASSWORD_KEY);
+        }
+        if (withApplication && cluster.wanted().auth().applicationSecretRef() == null) {
+            keys.add(APPLICATION_PASSWORD_KEY);
+        }
+        return keys;
+    }
+
+    private static Secret merge(Secret secret, Map<String, Object> patch, KubernetesClient client) {
+        return client.resource(secret).patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
+    }
+
+    private static Optional<Access> read(MySQLCluster cluster, Secret generated, KubernetesClient client) {
         String rootSecret = new ClusterObjects(cluster).rootSecret();
         Secret forRoot = rootSecret.equals(generated.getMetadata().getName())
                 ? generated
                 : get(cluster, rootSecret, client).orElse(null);
-        Optional<Account> known = value(forRoot, ROOT_KEY).map(password -> new Account("root", password));
+        boolean ownsRoot = Objects.equals(forRoot, generated);
+        Optional<Account> known = value(forRoot, ROOT_KEY)
+                .map(password -> new Account(
+                        "root",
+                        password,
+                        ownsRoot ? SecretStages.other(generated, ROOT_KEY).orElse(null) : null));
         // The servers of a cluster that runs know the operator, and need root no more.
         boolean isRunning = cluster.told().currentPrimary() != null;
         return known.isEmpty() && !isRunning
                 ? Optional.empty()
-                : Optional.of(new Accounts(
-                        known.orElse(null),
-                        new Account(
-                                ClusterNames.OPERATOR,
-                                value(generated, OPERATOR_KEY).orElseThrow()),
-                        new Account(
-                                ClusterNames.REPLICATION,
-                                value(generated, REPLICATION_KEY).orElseThrow()),
-                        application(cluster, generated, client)
-                                .map(account -> new Application(
-                                        account, cluster.wanted().auth().database()))));
+                : Optional.of(new Access(
+                        new Accounts(
+                                known.orElse(null),
+                                own(generated, ClusterNames.OPERATOR, OPERATOR_KEY),
+                                own(generated, ClusterNames.REPLICATION, REPLICATION_KEY),
+                                application(cluster, generated, client)
+                                        .map(account -> new Application(
+                                                account, cluster.wanted().auth().database())),
+                                Exporter.asked(cluster)
+                                        .map(asked -> own(generated, ClusterNames.EXPORTER, Exporter.PASSWORD_KEY)),
+                                ownsRoot),
+                        SecretStages.former(generated)
+                                .map(password -> new Account(ClusterNames.OPERATOR, password))
+                                .toList(),
+                        SecretStages.progress(generated)));
+    }
+
+    private static Account own(Secret generated, String user, String key) {
+        return new Account(
+                user,
+                value(generated, key).orElseThrow(),
+                SecretStages.other(generated, key).orElse(null));
     }
 
     private static Optional<Account> application(MySQLCluster cluster, Secret generated, KubernetesClient client) {
         SecretRef own = cluster.wanted().auth().applicationSecretRef();
         if (own == null) {
-            return account(generated, APPLICATION_USER_KEY, APPLICATION_PASSWORD_KEY);
+            return account(generated, APPLICATION_USER_KEY, APPLICATION_PASSWORD_KEY)
+                    .map(account -> own(generated, account.user(), APPLICATION_PASSWORD_KEY));
         }
         return get(cluster, own.name(), client)
                 .flatMap(secret -> account(secret, USERNAME_KEY, PASSWORD_KEY))
@@ -185,11 +271,31 @@ public final class Passwords {
                 .flatMap(user -> value(secret, passwordKey).map(password -> new Account(user, password)));
     }
 
+    /** The operator's own account, as its Secret has it now; empty where there is none that is of this cluster. */
+    public static Optional<Account> operator(MySQLCluster cluster, ClusterContext context) {
+        return fetched(cluster, ClusterNames.auth(cluster.getMetadata().getName()), context)
+                .filter(secret -> Retention.isOf(cluster, secret))
+                .flatMap(secret -> value(secret, OPERATOR_KEY))
+                .map(password -> new Account(ClusterNames.OPERATOR, password));
+    }
+
+    /** Who programs are that the cluster itself looks after; empty while nobody has said so. */
+    public static Optional<String> applicationUser(MySQLCluster cluster, ClusterContext context) {
+        SecretRef own = cluster.wanted().auth().applicationSecretRef();
+        String name = own == null ? ClusterNames.auth(cluster.getMetadata().getName()) : own.name();
+        return fetched(cluster, name, context)
+                .flatMap(secret -> value(secret, own == null ? APPLICATION_USER_KEY : USERNAME_KEY));
+    }
+
+    private static Optional<Secret> fetched(MySQLCluster cluster, String name, ClusterContext context) {
+        return context.fetched(Secret.class, ObjectKey.of(cluster.getMetadata().getNamespace(), name));
+    }
+
     /**
      * Accounts of the server, of its image, and of the operator; {@code mysql.sys} and its like are named after no
      * database of users.
      */
-    private static boolean isReserved(String user) {
+    public static boolean isReserved(String user) {
         String name = user.toLowerCase(Locale.ROOT);
         return RESERVED.contains(name) || name.startsWith("mysql.") || name.startsWith("mariadb.");
     }
@@ -237,9 +343,18 @@ public final class Passwords {
         }
     }
 
-    /** One that an earlier operator has made knows no account for programs. What is there stays as it is. */
-    private Secret completed(Secret secret, KubernetesClient client) {
+    /**
+     * One that an earlier operator has made knows no account for programs, and one whose cluster had no exporter none for
+     * that. Passwords that are there stay as they are; what the exporter reads has the one of now.
+     */
+    private Secret completed(MySQLCluster cluster, Secret secret, KubernetesClient client) {
         Map<String, String> missing = new TreeMap<>();
+        if (Exporter.asked(cluster).isPresent()) {
+            String password = value(secret, Exporter.PASSWORD_KEY).orElseGet(this::password);
+            missing.put(Exporter.PASSWORD_KEY, password);
+            missing.putAll(Exporter.files(password));
+            missing.entrySet().removeIf(entry -> value(secret, entry.getKey()).equals(Optional.of(entry.getValue())));
+        }
         if (value(secret, APPLICATION_USER_KEY).isEmpty()) {
             missing.put(APPLICATION_USER_KEY, ClusterNames.APPLICATION);
         }
@@ -254,7 +369,7 @@ public final class Passwords {
                 Map.of("resourceVersion", secret.getMetadata().getResourceVersion()),
                 "stringData",
                 missing);
-        return client.resource(secret).patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
+        return merge(secret, patch, client);
     }
 
     private static Optional<Secret> get(MySQLCluster cluster, String name, KubernetesClient client) {
@@ -270,6 +385,8 @@ public final class Passwords {
                 .withName(name)
                 .withNamespace(cluster.getMetadata().getNamespace())
                 .withLabels(ClusterNames.labels(cluster.getMetadata().getName()))
+                .withAnnotations(SecretStages.begun(
+                        ClusterKeys.ROTATE_PASSWORDS.of(cluster).orElse(""), clock.instant()))
                 .withOwnerReferences(Retention.references(cluster, List.of()))
                 .endMetadata()
                 .withStringData(Map.of(
@@ -293,7 +410,8 @@ public final class Passwords {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    private static Optional<String> value(@Nullable Secret secret, String key) {
+    /** As text; empty where there is nothing under the key. */
+    public static Optional<String> value(@Nullable Secret secret, String key) {
         return Optional.ofNullable(secret)
                 .map(Secret::getData)
                 .map(data -> data.get(key))

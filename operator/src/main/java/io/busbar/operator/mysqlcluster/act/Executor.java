@@ -1,9 +1,11 @@
 package io.busbar.operator.mysqlcluster.act;
 
 import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.Plan;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
@@ -14,12 +16,14 @@ import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Remembered;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.scale.Autoscaler;
+import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer.Freeze;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.reconciler.ReconcileContext;
@@ -53,10 +57,14 @@ final class Executor {
 
     private static final Logger log = LoggerFactory.getLogger(Executor.class);
 
+    /** With a donor that is still applying. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final ReconcileContext<MySQLCluster> context;
     private final Fleet fleet;
     private final StatusReport report;
     private final Autoscaler autoscaler;
+    private final Passwords passwords;
     private final PerCluster<Remembered> memories;
     private final Plan plan;
     private Observation seen;
@@ -77,6 +85,7 @@ final class Executor {
             Fleet fleet,
             StatusReport report,
             Autoscaler autoscaler,
+            Passwords passwords,
             PerCluster<Remembered> memories,
             Observation seen,
             Plan plan) {
@@ -84,6 +93,7 @@ final class Executor {
         this.fleet = fleet;
         this.report = report;
         this.autoscaler = autoscaler;
+        this.passwords = passwords;
         this.memories = memories;
         this.seen = seen;
         this.plan = plan;
@@ -189,6 +199,11 @@ final class Executor {
                 server.stopFollowing();
             } else if (action instanceof Action.Follow follow) {
                 follow(server, follow);
+            } else if (action instanceof Action.FollowOutside follow) {
+                requireSame(member, server.observe());
+                server.makeReadOnly();
+                server.acknowledgeByReplicas(0);
+                server.follow(follow.upstream());
             } else if (action instanceof Action.RequireAcknowledgements required) {
                 requireSame(member, server.observe());
                 server.acknowledgeByReplicas(required.replicas());
@@ -204,10 +219,27 @@ final class Executor {
                 server.erase();
             } else if (action instanceof Action.Seed seed) {
                 seed(server, seed);
+            } else if (action instanceof Action.Copy copy) {
+                copy(server, copy);
+            } else if (action instanceof Action.AcceptCopy) {
+                requireSame(member, server.observe());
+                server.createAccounts(fleet.accounts());
+                server.acceptCopy();
             } else if (action instanceof Action.LetProgramsIn) {
                 letProgramsIn(server, member);
+            } else if (action instanceof Action.SetExporter) {
+                setExporter(server, member);
+            } else if (action instanceof Action.SetPasswords) {
+                server.createAccounts(fleet.accounts());
+            } else if (action instanceof Action.Reconnect reconnect) {
+                requireSame(member, server.observe());
+                server.reconnect(reconnect.source(), fleet.accounts().replication());
             } else if (action instanceof Action.MakeDatabase database) {
                 server.createDatabase(database.name());
+            } else if (action instanceof Action.ReloadCertificate) {
+                server.reloadCertificate();
+            } else if (action instanceof Action.RequireEncryption encryption) {
+                server.requireEncryption(fleet.accounts(), encryption.required());
             } else if (action instanceof Action.EnableEvents events) {
                 server.enableEvents(events.disabled());
             } else {
@@ -276,9 +308,32 @@ final class Executor {
         }
     }
 
+    private void copy(DatabaseServer server, Action.Copy copy) throws SqlFailure, Refusal, InterruptedException {
+        requireUntouched(copy.member(), server.observe());
+        try (DatabaseServer donor = fleet.connect(copy.donor())) {
+            requireSame(copy.donor(), donor.observe());
+            if (!donor.awaitApplied(copy.required(), PATIENCE)) {
+                throw new Refusal(copy.donor().name() + " does not have "
+                        + copy.required().text() + " yet");
+            }
+            Optional<String> objection = donor.offerCopy(fleet.accounts().replication());
+            if (objection.isPresent()) {
+                throw new Refusal(copy.donor().name() + ": " + objection.get());
+            }
+        }
+        server.beginCopy(copy.donor().endpoint().orElseThrow(), fleet.accounts().replication());
+    }
+
     private void letProgramsIn(DatabaseServer server, Member member) throws SqlFailure, InterruptedException {
         Application application = fleet.accounts().application().orElseThrow();
         if (!fleet.admits(member, application.account()) || !server.hasApplication(application)) {
+            server.createAccounts(fleet.accounts());
+        }
+    }
+
+    private void setExporter(DatabaseServer server, Member member) throws SqlFailure, InterruptedException {
+        Account exporter = fleet.accounts().exporter().orElse(null);
+        if (!server.isExporterAsWanted(fleet.accounts()) || (exporter != null && !fleet.admits(member, exporter))) {
             server.createAccounts(fleet.accounts());
         }
     }
@@ -331,8 +386,12 @@ final class Executor {
             resize(resize.replicas());
         } else if (action instanceof Action.MakeBackup backup) {
             makeBackup(backup);
+        } else if (action instanceof Action.Verify verify) {
+            verify(verify);
         } else if (action instanceof Action.TellRestore told) {
             tellRestore(told);
+        } else if (action instanceof Action.Rotate rotate) {
+            passwords.rotate(seen.cluster(), rotate.to(), rotate.request(), rotate.withApplication(), context.client());
         } else if (action instanceof Action.AskAutoscaler) {
             seen = seen.with(seen.memory()
                     .with(autoscaler.sample(
@@ -459,6 +518,17 @@ final class Executor {
                 throw failure;
             }
         }
+    }
+
+    private void verify(Action.Verify verify) {
+        Map<String, String> annotation = Map.of(ClusterKeys.VERIFY.name(), verify.request());
+        context.remember(context.client()
+                .resources(MySQLBackup.class)
+                .inNamespace(context.key().namespace())
+                .withName(verify.backup().getMetadata().getName())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Map.of("metadata", Map.of("annotations", annotation)))));
     }
 
     private void tellRestore(Action.TellRestore told) {

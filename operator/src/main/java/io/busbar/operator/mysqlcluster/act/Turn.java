@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.act;
 
+import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.decide.Plan;
@@ -32,6 +33,7 @@ public final class Turn {
     private final Decision decision;
     private final StatusReport report;
     private final Autoscaler autoscaler;
+    private final Passwords passwords;
     private final PerCluster<Remembered> memories;
 
     /**
@@ -44,6 +46,7 @@ public final class Turn {
             Decision decision,
             StatusReport report,
             Autoscaler autoscaler,
+            Passwords passwords,
             PerCluster<Remembered> memories) {
         this.context = context;
         this.fleet = fleet;
@@ -51,6 +54,7 @@ public final class Turn {
         this.decision = decision;
         this.report = report;
         this.autoscaler = autoscaler;
+        this.passwords = passwords;
         this.memories = memories;
     }
 
@@ -105,6 +109,6 @@ public final class Turn {
     }
 
     private Executor executor(Observation seen, Plan plan) {
-        return new Executor(context, fleet, report, autoscaler, memories, seen, plan);
+        return new Executor(context, fleet, report, autoscaler, passwords, memories, seen, plan);
     }
 }

@@ -24,9 +24,9 @@ public final class BackupController {
     private BackupController() {}
 
     /** One worker: of the backups of a cluster, one begins at a time. */
-    public static Controller<MySQLBackup> backups(PodAddressing addressing, Clock clock) {
-        return Controller.of(MySQLBackup.class, new BackupReconciler(addressing, clock))
-                .when(ChangePredicate.generationChanged())
+    public static Controller<MySQLBackup> backups(PodAddressing addressing, StorageImage image, Clock clock) {
+        return Controller.of(MySQLBackup.class, new BackupReconciler(addressing, image, clock))
+                .when(ChangePredicate.generationChanged().or(ChangePredicate.annotationsChanged()))
                 .finalizer(ClusterKeys.BACKUP_FILE.name())
                 .index(Backups.BY_CLUSTER)
                 .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.admission.FieldProblem;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
@@ -30,20 +31,24 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
 
     private final PodAddressing addressing;
     private final Clock clock;
+    private final StorageImage image;
     private final FileRemoval removal;
+    private final Trial trial;
 
-    BackupReconciler(PodAddressing addressing, Clock clock) {
+    BackupReconciler(PodAddressing addressing, StorageImage image, Clock clock) {
         this.addressing = addressing;
+        this.image = image;
         this.clock = clock;
-        this.removal = new FileRemoval(clock);
+        this.removal = new FileRemoval(image, clock);
+        this.trial = new Trial(image, clock);
     }
 
     @Override
     public ReconcileResult reconcile(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
         if (Backups.isFinished(backup)) {
-            return ReconcileResult.awaitChange();
+            return trial.of(backup, cluster(backup, context), context);
         }
-        Optional<Job> job = job(backup, context);
+        Optional<Job> job = BackupJobs.owned(BackupJobs.name(backup), backup, Backups.isRunning(backup), context);
         if (job.isPresent()) {
             return follow(backup, job.get(), context);
         }
@@ -79,14 +84,32 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                     "the servers of MySQLCluster " + name
                             + " are independent of each other: only one with spec.mode Replicated is backed up");
         }
-        Optional<BackupStorage> storage = Storages.of(backup, cluster).filter(Storages::isOnePlace);
-        if (storage.isEmpty()) {
+        BackupStorage storage = Storages.of(backup, cluster).orElse(null);
+        if (storage == null) {
             return fail(
                     backup,
                     context,
                     BackupReasons.NO_STORAGE,
                     "neither spec.storage nor spec.backup.storage of MySQLCluster " + name
-                            + " says where to: set pvc.claimName or hostPath, one of both, and make another MySQLBackup");
+                            + " says where to: set pvc.claimName, hostPath or s3, one of them, and make another"
+                            + " MySQLBackup");
+        }
+        boolean isOwn = backup.getSpec().storage() != null;
+        Optional<FieldProblem> problem =
+                StorageRules.problems(isOwn ? "spec.storage" : "spec.backup.storage", storage).stream()
+                        .findFirst();
+        if (problem.isPresent()) {
+            String where = isOwn ? "" : "MySQLCluster " + name + ": ";
+            String message = where + problem.get() + "; make another MySQLBackup";
+            return fail(backup, context, BackupReasons.NO_STORAGE, message);
+        }
+        Optional<String> storageImage = Storages.image(storage, image, context.client());
+        if (storageImage.isEmpty()) {
+            return fail(
+                    backup,
+                    context,
+                    BackupReasons.STORAGE_IMAGE_UNKNOWN,
+                    StorageImage.UNKNOWN + ", and make another MySQLBackup");
         }
         Optional<MySQLBackup> ahead = Backups.ahead(
                 backup,
@@ -117,7 +140,8 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         Job job = context.create(BackupJobs.backup(
                 cluster,
                 backup,
-                storage.get(),
+                storage,
+                storageImage.get(),
                 source.get().name(),
                 source.get().endpoint()));
         return follow(backup, job, context);
@@ -189,28 +213,6 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             MySQLBackup backup, ReconcileContext<MySQLBackup> context, ConditionReason reason, String message) {
         context.status(BackupProgress.waiting(backup, reason, message, now()));
         return ReconcileResult.requeueAfter(AGAIN);
-    }
-
-    /** The watch may be behind: what it does not show of a backup that runs is asked for. */
-    private static Optional<Job> job(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
-        String name = JobNames.of(backup.getMetadata().getName(), "backup");
-        Optional<Job> seen = context.owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(name) && !job.isMarkedForDeletion())
-                .findFirst();
-        if (seen.isPresent() || !Backups.isRunning(backup)) {
-            return seen;
-        }
-        Job asked = context.client()
-                .batch()
-                .v1()
-                .jobs()
-                .inNamespace(context.key().namespace())
-                .withName(name)
-                .get();
-        String uid = backup.getMetadata().getUid();
-        return Optional.ofNullable(asked)
-                .filter(job -> job.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getUid().equals(uid)));
     }
 
     private static Optional<MySQLCluster> cluster(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {

@@ -1,11 +1,12 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.admission.FieldProblem;
+import io.busbar.operator.mysqlcluster.v1alpha1.ArchiveSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
-import io.busbar.operator.mysqlcluster.v1alpha1.ClaimRef;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.VerificationSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class BackupRules {
 
     private static final String PATH = "spec.backup";
+
+    /** In seconds: a Job takes some of them. */
+    private static final int LEAST_INTERVAL = 10;
 
     private BackupRules() {}
 
@@ -27,31 +31,40 @@ public final class BackupRules {
         if (spec.mode() == Mode.Simple) {
             problems.add(FieldProblem.forbidden(PATH, "is only for spec.mode Replicated"));
         }
-        schedule(backup, problems);
+        problems.addAll(times(PATH, backup.schedule(), backup.timeZone()));
+        VerificationSpec verification = backup.verification();
+        if (verification != null) {
+            problems.addAll(times(PATH + ".verification", verification.schedule(), verification.timeZone()));
+        }
         storage(backup, problems);
+        archive(backup, problems);
         return problems;
     }
 
-    private static void schedule(BackupSpec backup, List<FieldProblem> problems) {
+    /**
+     * What is wrong with a timetable.
+     *
+     * @param path of the field with {@code schedule} and {@code timeZone}
+     */
+    public static List<FieldProblem> times(String path, @Nullable String schedule, @Nullable String timeZone) {
+        List<FieldProblem> problems = new ArrayList<>();
         try {
-            Timetable.zone(backup.timeZone());
+            Timetable.zone(timeZone);
         } catch (IllegalArgumentException unknown) {
             problems.add(FieldProblem.invalid(
-                    PATH + ".timeZone",
-                    text(backup.timeZone()),
-                    "must be a name of the IANA database, or left out for UTC"));
-        }
-        if (backup.schedule() == null) {
-            return;
+                    path + ".timeZone", text(timeZone), "must be a name of the IANA database, or left out for UTC"));
         }
         try {
-            Timetable.of(backup.schedule(), null);
+            if (schedule != null) {
+                Timetable.of(schedule, null);
+            }
         } catch (IllegalArgumentException invalid) {
             problems.add(FieldProblem.invalid(
-                    PATH + ".schedule",
-                    backup.schedule(),
+                    path + ".schedule",
+                    schedule,
                     "must be five fields of cron, such as 0 3 * * *: " + invalid.getMessage()));
         }
+        return problems;
     }
 
     private static void storage(BackupSpec backup, List<FieldProblem> problems) {
@@ -59,19 +72,28 @@ public final class BackupRules {
         if (storage == null) {
             if (backup.schedule() != null) {
                 problems.add(FieldProblem.required(
-                        PATH + ".storage", "a schedule needs a place for its backups: pvc.claimName or hostPath"));
+                        PATH + ".storage", "a schedule needs a place for its backups: pvc.claimName, hostPath or s3"));
             }
             return;
         }
-        if (!Storages.isOnePlace(storage)) {
-            ClaimRef claim = storage.pvc();
+        problems.addAll(StorageRules.problems(PATH + ".storage", storage));
+    }
+
+    private static void archive(BackupSpec backup, List<FieldProblem> problems) {
+        ArchiveSpec archive = backup.archive();
+        if (archive == null) {
+            return;
+        }
+        BackupStorage storage = backup.storage();
+        if (storage == null || storage.s3() == null) {
+            problems.add(FieldProblem.forbidden(
+                    PATH + ".archive", "needs " + PATH + ".storage.s3: binary logs are archived in a bucket only"));
+        }
+        if (archive.intervalSeconds() < LEAST_INTERVAL) {
             problems.add(FieldProblem.invalid(
-                    PATH + ".storage",
-                    claim == null ? "" : claim.claimName() + ", " + text(storage.hostPath()),
-                    "must say pvc.claimName or hostPath, and one of both only"));
-        } else if (storage.hostPath() != null && !storage.hostPath().startsWith("/")) {
-            problems.add(
-                    FieldProblem.invalid(PATH + ".storage.hostPath", storage.hostPath(), "must be an absolute path"));
+                    PATH + ".archive.intervalSeconds",
+                    String.valueOf(archive.intervalSeconds()),
+                    "must be at least " + LEAST_INTERVAL));
         }
     }
 

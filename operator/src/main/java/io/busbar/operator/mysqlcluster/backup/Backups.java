@@ -6,11 +6,13 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.observe.Catalog;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import io.busbar.operator.mysqlcluster.v1alpha1.VerificationStatus;
 import io.busbar.reconciler.ReconcileContext;
 import java.util.Comparator;
 import java.util.List;
@@ -59,7 +61,28 @@ public final class Backups {
         return isComplete(backup) || isFailed(backup);
     }
 
-    static boolean isRunning(MySQLBackup backup) {
+    /** Whether it was loaded into a server of its own, and gave back what it holds. */
+    public static boolean isVerified(MySQLBackup backup) {
+        return Conditions.isTrue(backup.told().conditions(), MySQLBackupStatus.VERIFIED);
+    }
+
+    /** When that was tried last, in RFC 3339, whatever came of it; empty for never. */
+    public static Optional<String> triedAt(MySQLBackup backup) {
+        return Optional.ofNullable(backup.told().verification()).map(VerificationStatus::time);
+    }
+
+    /**
+     * The one that was tried last, if any.
+     *
+     * @param verified of those alone that gave back what they hold
+     */
+    public static Optional<MySQLBackup> lastTried(List<MySQLBackup> all, boolean verified) {
+        return all.stream()
+                .filter(backup -> triedAt(backup).isPresent() && (!verified || isVerified(backup)))
+                .max(Comparator.comparing(backup -> triedAt(backup).orElse("")));
+    }
+
+    public static boolean isRunning(MySQLBackup backup) {
         return RUNNING.equals(backup.told().phase());
     }
 
@@ -69,18 +92,32 @@ public final class Backups {
     }
 
     /** The backups and restores that concern a cluster. */
-    public static Catalog catalog(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+    public static Catalog catalog(MySQLCluster cluster, StorageImage image, ReconcileContext<MySQLCluster> context) {
         String key = context.key().toString();
         Lister<MySQLBackup> backups = context.lister(MySQLBackup.class);
         List<MySQLRestore> restores = context.lister(MySQLRestore.class).by(RESTORES_BY_CLUSTER, key);
         BootstrapFrom from = cluster.wanted().bootstrapFrom();
         Map<String, MySQLBackup> sources = Stream.concat(
-                        Stream.ofNullable(from).map(BootstrapFrom::backupName),
-                        restores.stream().map(restore -> restore.getSpec().backupName()))
+                        Stream.ofNullable(from).map(BootstrapFrom::backupName).flatMap(Stream::ofNullable),
+                        restores.stream()
+                                .map(restore -> restore.getSpec().backupName())
+                                .flatMap(Stream::ofNullable))
                 .distinct()
                 .flatMap(name -> backups.get(ObjectKey.of(context.key().namespace(), name)).stream())
                 .collect(Collectors.toMap(backup -> backup.getMetadata().getName(), backup -> backup));
-        return new Catalog(backups.by(BY_CLUSTER, key), restores, sources);
+        BackupSpec spec = cluster.wanted().backup();
+        boolean isInS3 =
+                restores.stream().anyMatch(restore -> Restores.until(restore).isBeyond())
+                        || (from != null && from.storedBackup() != null)
+                        || (spec != null && spec.archive() != null)
+                        || sources.values().stream()
+                                .map(source -> source.told().storage())
+                                .anyMatch(storage -> storage != null && storage.s3() != null);
+        return new Catalog(
+                backups.by(BY_CLUSTER, key),
+                restores,
+                sources,
+                isInS3 ? image.name(context.client()) : Optional.empty());
     }
 
     /** The one of a cluster that has to be over before another may begin: one that runs, else the oldest that waits. */

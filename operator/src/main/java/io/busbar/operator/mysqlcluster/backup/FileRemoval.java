@@ -28,9 +28,11 @@ final class FileRemoval {
 
     private static final Duration AGAIN = Duration.ofSeconds(2);
 
+    private final StorageImage image;
     private final Clock clock;
 
-    FileRemoval(Clock clock) {
+    FileRemoval(StorageImage image, Clock clock) {
+        this.image = image;
         this.clock = clock;
     }
 
@@ -39,6 +41,7 @@ final class FileRemoval {
      */
     CleanupResult of(MySQLBackup backup, Optional<MySQLCluster> cluster, ReconcileContext<MySQLBackup> context) {
         Optional<Job> backupJob = context.owned(Job.class).stream()
+                .filter(job -> job.getMetadata().getName().equals(BackupJobs.name(backup)))
                 .filter(job -> !job.isMarkedForDeletion())
                 .findFirst();
         if (backupJob.isPresent() && !Backups.isFinished(backup)) {
@@ -56,9 +59,17 @@ final class FileRemoval {
                 .inNamespace(context.key().namespace())
                 .withName(BackupJobs.removalName(backup))
                 .get();
-        return running == null
-                ? begin(BackupJobs.remove(cluster.orElseGet(() -> gone(backup)), backup, storage), backupJob, context)
-                : follow(backup, running, context);
+        if (running != null) {
+            return follow(backup, storage, running, context);
+        }
+        Optional<String> storageImage = Storages.image(storage, image, context.client());
+        if (storageImage.isEmpty()) {
+            return left(backup, storage, StorageImage.UNKNOWN, context);
+        }
+        return begin(
+                BackupJobs.remove(cluster.orElseGet(() -> gone(backup)), backup, storage, storageImage.get()),
+                backupJob,
+                context);
     }
 
     /** Not owned by the backup: in a deletion in the foreground it would go before it has run. */
@@ -78,27 +89,31 @@ final class FileRemoval {
 
     /** Of a cluster that is gone nothing else says with what, and on which Nodes, the file can be reached. */
     private static void runLike(Job like, Job job) {
-        ClusterJobs.container(job).setImage(ClusterJobs.container(like).getImage());
+        if (S3Containers.in(job).isEmpty()) {
+            ClusterJobs.container(job).setImage(ClusterJobs.container(like).getImage());
+        }
         PodSpec where = like.getSpec().getTemplate().getSpec();
         PodSpec spec = job.getSpec().getTemplate().getSpec();
         spec.setNodeSelector(where.getNodeSelector());
         spec.setTolerations(where.getTolerations());
     }
 
-    private CleanupResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
+    private CleanupResult follow(
+            MySQLBackup backup, BackupStorage storage, Job job, ReconcileContext<MySQLBackup> context) {
         JobReport report = JobReport.of(job, context.client(), clock.instant());
         if (report.state() == JobReport.State.RUNNING) {
             return CleanupResult.notYet(AGAIN);
         }
-        if (report.state() == JobReport.State.FAILED) {
-            context.events()
-                    .warning(
-                            backup,
-                            "FileLeft",
-                            "Remove",
-                            BackupJobs.file(backup) + " is left in the storage: " + report.text("message"));
-        }
         ClusterJobs.delete(job, context);
+        return report.state() == JobReport.State.FAILED
+                ? left(backup, storage, report.text("message"), context)
+                : CleanupResult.done();
+    }
+
+    private static CleanupResult left(
+            MySQLBackup backup, BackupStorage storage, String why, ReconcileContext<MySQLBackup> context) {
+        String note = BackupJobs.file(backup, storage) + " is left in the storage: " + why;
+        context.events().warning(backup, "FileLeft", "Remove", note);
         return CleanupResult.done();
     }
 

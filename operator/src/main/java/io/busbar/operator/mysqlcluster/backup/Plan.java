@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -50,7 +51,7 @@ record Plan(Optional<Instant> due, Optional<Instant> next, List<MySQLBackup> out
                 .map(Instant::parse)
                 .filter(time -> !time.isAfter(now) && timetable.has(time))
                 .flatMap(time -> timetable.last(now));
-        return new Plan(due, timetable.next(now), outdated(spec.keep(), all));
+        return new Plan(due, timetable.next(now), outdated(spec, now, all));
     }
 
     /** The same for the same run, so that it is not made twice. */
@@ -59,7 +60,7 @@ record Plan(Optional<Instant> due, Optional<Instant> next, List<MySQLBackup> out
     }
 
     /** Failed ones are of use only as long as they are newer than all that are kept. */
-    private static List<MySQLBackup> outdated(int keep, List<MySQLBackup> all) {
+    private static List<MySQLBackup> outdated(BackupSpec spec, Instant now, List<MySQLBackup> all) {
         List<MySQLBackup> scheduled = all.stream()
                 .filter(backup -> Backups.isScheduled(backup) && !backup.isMarkedForDeletion())
                 .toList();
@@ -67,15 +68,35 @@ record Plan(Optional<Instant> due, Optional<Instant> next, List<MySQLBackup> out
                 .filter(Backups::isComplete)
                 .sorted(BY_COMPLETION.reversed())
                 .toList();
-        if (complete.size() < keep) {
+        long young = spec.keepDays() == null
+                ? complete.size()
+                : complete.stream()
+                        .filter(backup -> isSince(backup, now.minus(Duration.ofDays(spec.keepDays()))))
+                        .count();
+        // Without a backup, it does not help that it would be too old.
+        int keep = (int) Math.min(spec.keep(), Math.max(1, young));
+        if (complete.size() < keep || complete.isEmpty()) {
             return List.of();
         }
         MySQLBackup oldest = complete.get(keep - 1);
         return Stream.concat(
-                        complete.stream().skip(keep),
+                        complete.stream().skip(keep).filter(backup -> !isLastResort(backup, complete)),
                         scheduled.stream()
                                 .filter(Backups::isFailed)
                                 .filter(failed -> BY_COMPLETION.compare(failed, oldest) < 0))
                 .toList();
+    }
+
+    /** Whether it is the last one that is known to be of use, and one that is newer was found not to be. */
+    private static boolean isLastResort(MySQLBackup backup, List<MySQLBackup> newestFirst) {
+        List<MySQLBackup> newer = newestFirst.subList(0, newestFirst.indexOf(backup));
+        return Backups.isVerified(backup)
+                && newer.stream().noneMatch(Backups::isVerified)
+                && newer.stream().anyMatch(other -> Backups.triedAt(other).isPresent());
+    }
+
+    private static boolean isSince(MySQLBackup backup, Instant time) {
+        String completed = backup.told().completionTime();
+        return completed == null || !Instant.parse(completed).isBefore(time);
     }
 }

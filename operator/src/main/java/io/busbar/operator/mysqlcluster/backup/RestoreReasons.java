@@ -28,12 +28,26 @@ final class RestoreReasons {
 
     static final ConditionReason NOT_REPLICATED =
             ofTrue(FAILED, "NotReplicated", "the cluster's spec.mode is Simple: nothing is restored into it");
-    static final ConditionReason BACKUP_MISSING =
-            ofTrue(FAILED, "BackupMissing", "there is no MySQLBackup of that name in the namespace");
+    static final ConditionReason FOLLOWS_EXTERNAL_PRIMARY = ofTrue(
+            FAILED,
+            "FollowsExternalPrimary",
+            "the cluster follows a server outside, and has not taken over yet: nothing is restored into it");
+    static final ConditionReason SPEC_INVALID =
+            ofTrue(FAILED, "SpecInvalid", "a field of the spec cannot be what it is; nothing was changed");
+    static final ConditionReason BACKUP_MISSING = ofTrue(
+            FAILED, "BackupMissing", "there is no MySQLBackup of that name in the namespace, or none of that time");
+    static final ConditionReason OUT_OF_REACH = ofTrue(
+            FAILED,
+            "OutOfReach",
+            "the archive of binary logs does not lead from the backup to where this is to go; nothing was changed");
     static final ConditionReason BACKUP_FAILED =
             ofTrue(FAILED, "BackupFailed", "the MySQLBackup has failed: name one that is Complete");
     static final ConditionReason FILE_UNKNOWN =
             ofTrue(FAILED, "FileUnknown", "the status of the MySQLBackup does not say storage, file and sha256");
+    static final ConditionReason STORAGE_IMAGE_UNKNOWN = ofTrue(
+            FAILED,
+            "StorageImageUnknown",
+            "the backup is in S3, and the operator does not know the image that reaches it; see --storage-image");
     static final ConditionReason PART_OF_THE_DATA = ofTrue(
             FAILED, "PartOfTheData", "the backup holds some databases only, and all that is there would be replaced");
     static final ConditionReason FILE_REFUSED =

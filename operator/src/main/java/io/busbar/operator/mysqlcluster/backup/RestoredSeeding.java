@@ -1,19 +1,18 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Filling;
 import io.busbar.operator.mysqlcluster.decide.Seeding;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
-import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupInStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -27,45 +26,81 @@ import java.util.stream.Collectors;
  */
 public final class RestoredSeeding implements Seeding {
 
-    /** Before what failed is tried again. */
-    private static final Duration PAUSE = Duration.ofSeconds(30);
-
     @Override
     public boolean isSeeded(Observation seen, Member first, Draft draft) {
         BootstrapFrom from = seen.spec().bootstrapFrom();
-        if (from == null) {
+        if (from != null && from.storedBackup() != null) {
+            return FoundSeeding.isSeeded(seen, first, draft, from.storedBackup(), until(from));
+        }
+        String name = from == null ? null : from.backupName();
+        if (from == null || name == null) {
             return true;
         }
-        Optional<MySQLBackup> backup = seen.catalog().source(from.backupName());
-        Optional<Job> job = seen.job(name(seen)).filter(one -> !one.isMarkedForDeletion());
-        if (job.isEmpty() && !first.isBlank() && !first.isIncomplete()) {
-            return isRestored(seen, draft, first, from, backup);
+        if (until(from).isBeyond()) {
+            return isReplayed(seen, first, draft, name, until(from));
         }
-        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(from.backupName(), backup);
+        Optional<MySQLBackup> backup = seen.catalog().source(name);
+        Optional<Job> job = Filling.running(seen, jobName(seen));
+        if (job.isEmpty() && !first.isBlank() && !first.isIncomplete()) {
+            return isRestored(seen, draft, first, name, backup);
+        }
+        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog());
         if (refusal.isPresent()) {
             draft.note(
                     refusal.get().ofCluster(),
                     "spec.bootstrapFrom: " + refusal.get().message());
             return false;
         }
-        StoredBackup stored = StoredBackup.of(backup.orElseThrow());
-        if (job.isEmpty()) {
-            begin(seen, draft, first, stored);
-        } else {
-            follow(seen, draft, first, stored, job.get());
-        }
+        StoredBackup stored = StoredBackup.of(name, seen.catalog());
+        filling(seen, stored, Until.THE_BACKUP).goOn(seen, draft, first);
         return false;
+    }
+
+    private static Until until(BootstrapFrom from) {
+        return new Until(from.pointInTime(), from.gtid());
+    }
+
+    /** Where that leads to is found out as of a backup that only the bucket has. */
+    private static boolean isReplayed(Observation seen, Member first, Draft draft, String name, Until until) {
+        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog());
+        if (refusal.isPresent()) {
+            draft.note(
+                    refusal.get().ofCluster(),
+                    "spec.bootstrapFrom: " + refusal.get().message());
+            return false;
+        }
+        StoredBackup stored = StoredBackup.of(name, seen.catalog());
+        if (stored.storage().s3() == null || !stored.whole()) {
+            draft.note(
+                    ClusterReasons.BACKUP_FAILED,
+                    "spec.bootstrapFrom: MySQLBackup " + name + " is not of all databases and in S3, beside the binary"
+                            + " logs that lead to " + until.text() + ": name one that is");
+            return false;
+        }
+        return FoundSeeding.isSeeded(seen, first, draft, new BackupInStorage(stored.storage(), stored.file()), until);
     }
 
     /** Whether what a server has is the backup and nothing else; says what to do where it is not. */
     private static boolean isRestored(
-            Observation seen, Draft draft, Member first, BootstrapFrom from, Optional<MySQLBackup> backup) {
+            Observation seen, Draft draft, Member first, String name, Optional<MySQLBackup> backup) {
         ServerState has = first.state().orElseThrow();
         Optional<String> position =
                 backup.flatMap(one -> Optional.ofNullable(one.told().gtid()));
         if (position.filter(gtid -> stands(has, gtid)).isPresent()) {
             return true;
         }
+        refuse(
+                seen,
+                draft,
+                first,
+                "MySQLBackup " + name,
+                position.map(gtid -> ", up to " + gtid).orElse(""));
+        return false;
+    }
+
+    /** @param upTo what the backup has, as the end of a sentence; empty where that is not known */
+    static void refuse(Observation seen, Draft draft, Member first, String backup, String upTo) {
+        ServerState has = first.state().orElseThrow();
         String claims = seen.members().all().stream()
                 .map(member -> ClusterNames.claimPrefix(seen.name()) + member.ordinal())
                 .collect(Collectors.joining(", "));
@@ -74,15 +109,13 @@ public final class RestoredSeeding implements Seeding {
                 "VolumesHaveData",
                 "Bootstrap",
                 first.name() + " has data already, up to " + has.history().text()
-                        + ", which is not that of MySQLBackup "
-                        + from.backupName()
-                        + position.map(gtid -> ", up to " + gtid).orElse("")
+                        + ", which is not that of " + backup + upTo
                         + ": to begin with the backup, delete the PersistentVolumeClaims " + claims
                         + " and their Pods; to go on with what is there, leave spec.bootstrapFrom out");
-        return false;
     }
 
-    private static boolean stands(ServerState has, String gtid) {
+    /** Whether what a server has is exactly what a backup holds. */
+    static boolean stands(ServerState has, String gtid) {
         try {
             Position backup = Position.of(has.flavor(), gtid);
             return backup.contains(has.history()) && has.history().contains(backup);
@@ -91,58 +124,22 @@ public final class RestoredSeeding implements Seeding {
         }
     }
 
-    /** Whatever an earlier attempt has left goes first. */
-    private static void begin(Observation seen, Draft draft, Member first, StoredBackup stored) {
-        Optional<String> failure = seen.memory()
-                .failure(Action.StandStill.class, first)
-                .or(() -> seen.memory().failure(Action.Erase.class, first));
-        if (failure.isPresent()) {
-            draft.note(ClusterReasons.RESTORE_FAILED, failure.get());
-        } else if (!seen.memory().hasTried(Action.Erase.class, first)) {
-            draft.act(new Action.StandStill(first), new Action.Erase(first));
-        } else {
-            draft.act(new Action.StartJob(BackupJobs.load(
-                    seen.cluster(),
-                    name(seen),
-                    stored,
-                    first.endpoint().orElseThrow(),
-                    first.state().orElseThrow())));
-        }
+    static Filling filling(Observation seen, StoredBackup stored, Until until) {
+        return new Filling(
+                jobName(seen),
+                stored.name(),
+                "mend its storage, or make a cluster of another backup",
+                erased -> BackupJobs.load(
+                        seen.cluster(),
+                        jobName(seen),
+                        stored,
+                        until,
+                        erased.endpoint().orElseThrow(),
+                        erased.state().orElseThrow()),
+                report -> stored.gtid());
     }
 
-    private static void follow(Observation seen, Draft draft, Member first, StoredBackup stored, Job job) {
-        JobReport report = seen.report(job);
-        switch (report.state()) {
-            case RUNNING -> {}
-            case FAILED -> {
-                String message = stored.name() + ": " + report.text("message");
-                note(draft, message + "; it is tried again: mend its storage, or make a cluster of another backup");
-                if (Duration.between(report.since(), seen.steadily()).compareTo(PAUSE) > 0) {
-                    draft.warn("RestoreFailed", "Restore", message);
-                    draft.act(new Action.DeleteJob(job));
-                }
-            }
-            case SUCCEEDED -> {
-                Optional<String> failure = seen.memory().failure(Action.Seed.class, first);
-                if (failure.isPresent()) {
-                    note(draft, failure.get());
-                    return;
-                }
-                draft.act(new Action.Seed(first, stored.gtid()));
-                draft.tell(
-                        "Restored",
-                        "Restore",
-                        first.name() + " has the data of " + stored.name() + ", at " + stored.gtid());
-                draft.act(new Action.DeleteJob(job));
-            }
-        }
-    }
-
-    private static void note(Draft draft, String message) {
-        draft.note(ClusterReasons.RESTORE_FAILED, message);
-    }
-
-    private static String name(Observation seen) {
+    static String jobName(Observation seen) {
         return JobNames.of(seen.name(), "bootstrap");
     }
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts a backup back into a cluster that has data: verifies the file, takes the cluster out of service, replaces what
- * the primary has, and erases the others, which are then given copies.
+ * Puts a backup back into a cluster that has data, and what binary logs add to it: verifies the files, takes the
+ * cluster out of service, replaces what the primary has, and erases the others, which are then given copies.
  *
  * <p>From when the first row may be gone until the last one is there, an annotation of the cluster says so, whatever
  * becomes of the MySQLRestore and of the operator: nobody is writable, and no Service leads to anybody. The replicas
@@ -42,9 +42,21 @@ public final class Restoring implements Step {
             return Next.END_TURN;
         }
         MySQLRestore next = Restores.next(seen).orElse(null);
-        if (next != null && new Verification(seen, draft, next).isPassed()) {
-            begin(seen, draft, next);
-            return Next.END_TURN;
+        if (next != null && seen.isMigrating()) {
+            Restores.fail(
+                    seen,
+                    draft,
+                    next,
+                    RestoreReasons.FOLLOWS_EXTERNAL_PRIMARY,
+                    "the cluster follows a server outside, and would not fit that any more: have it take over first");
+            return Next.GO_ON;
+        }
+        if (next != null) {
+            Verification verification = new Verification(seen, draft, next);
+            if (verification.isPassed()) {
+                begin(seen, draft, next, verification.backup());
+                return Next.END_TURN;
+            }
         }
         if (mark.isEmpty()) {
             return Next.GO_ON;
@@ -53,18 +65,14 @@ public final class Restoring implements Step {
         return Next.END_TURN;
     }
 
-    private static void begin(Observation seen, Draft draft, MySQLRestore restore) {
+    private static void begin(Observation seen, Draft draft, MySQLRestore restore, String backup) {
         String name = restore.getMetadata().getName();
         seen.jobs().stream()
                 .filter(job -> !job.isMarkedForDeletion())
                 .filter(job -> !job.getMetadata().getName().equals(Verification.name(restore)))
                 .forEach(job -> draft.act(new Action.DeleteJob(job)));
         draft.act(Mark.set(seen, seen.primary().orElseThrow(), name));
-        draft.tell(
-                "RestoreStarted",
-                "Restore",
-                name + " replaces the data of the cluster by "
-                        + restore.getSpec().backupName());
+        draft.tell("RestoreStarted", "Restore", name + " replaces the data of the cluster by " + data(restore, backup));
     }
 
     /**
@@ -119,9 +127,9 @@ public final class Restoring implements Step {
 
     /** Each time from the beginning: all stand still, the primary is erased, and a Job loads the backup into it. */
     private static void replace(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
-        String name = restore.getSpec().backupName();
+        String name = Restores.backup(seen, restore).orElse("");
         StoredBackup.Refusal refusal =
-                StoredBackup.refusal(name, seen.catalog().source(name)).orElse(null);
+                StoredBackup.refusal(name, seen.catalog()).orElse(null);
         if (refusal != null) {
             giveUp(seen, draft, restore, refusal.ofRestore(), refusal.message());
             return;
@@ -139,11 +147,12 @@ public final class Restoring implements Step {
         } else if (!seen.memory().hasTried(Action.Erase.class, primary)) {
             draft.act(new Action.Erase(primary));
         } else {
-            StoredBackup stored = StoredBackup.of(seen.catalog().source(name).orElseThrow());
+            StoredBackup stored = StoredBackup.of(name, seen.catalog());
             draft.act(new Action.StartJob(BackupJobs.load(
                     seen.cluster(),
                     name(restore),
                     stored,
+                    Restores.until(restore),
                     primary.endpoint().orElseThrow(),
                     primary.state().orElseThrow())));
         }
@@ -180,11 +189,24 @@ public final class Restoring implements Step {
         draft.act(
                 new Action.Save(draft.progress()),
                 new Action.Remember(seen.memory().remembered().ofOtherData()));
-        Restores.tell(draft, restore, RestoreProgress.complete(restore, seen.now()));
-        String note = restore.getSpec().backupName() + " is back: " + primary.name() + " has its data";
+        String backup = Restores.backup(seen, restore).orElse("");
+        String reached = job(seen, restore)
+                .map(job -> seen.report(job).text("gtid"))
+                .filter(gtid -> !gtid.isEmpty())
+                .or(() -> seen.catalog().source(backup).map(one -> one.told().gtid()))
+                .orElse("");
+        Restores.tell(
+                draft, restore, RestoreProgress.complete(RestoreProgress.of(restore, backup), reached, seen.now()));
+        String note = data(restore, backup) + " is back: " + primary.name() + " has its data";
         draft.tell("Restored", "Restore", note);
         draft.act(new Action.Tell(restore, false, "Restored", "Restore", note));
         tidy(seen, draft, restore);
+    }
+
+    /** For people. */
+    private static String data(MySQLRestore restore, String backup) {
+        Until until = Restores.until(restore);
+        return until.isBeyond() ? backup + ", up to " + until.text() + "," : backup;
     }
 
     /** Why that was not done with some member. */

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
@@ -12,11 +13,11 @@ import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupSpec;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,9 @@ import java.util.Optional;
  * Pure; any thread.
  */
 public final class Schedule implements Step {
+
+    /** What the condition BackupHealthy tells. */
+    record Health(ConditionReason reason, String message) {}
 
     @Override
     public Next decide(Observation seen, Draft draft) {
@@ -52,14 +56,30 @@ public final class Schedule implements Step {
                         last.getMetadata().getName(),
                         last.told().completionTime(),
                         last.told().gtid()))));
-        all.stream().filter(Backups::isFinished).max(Plan.BY_COMPLETION).ifPresent(last -> {
-            MySQLBackupStatus status = last.told();
-            String name = last.getMetadata().getName();
-            boolean isComplete = Backups.isComplete(last);
-            draft.note(
-                    isComplete ? ClusterReasons.LAST_BACKUP_COMPLETE : ClusterReasons.LAST_BACKUP_FAILED,
-                    isComplete ? name + " is complete" : name + ": " + status.message());
+        health(all).ifPresent(health -> draft.note(health.reason(), health.message()));
+    }
+
+    /** Of the last one that has ended; where that is complete, of the last one that was loaded to verify it. */
+    static Optional<Health> health(List<MySQLBackup> all) {
+        return all.stream().filter(Backups::isFinished).max(Plan.BY_COMPLETION).map(last -> {
+            if (Backups.isFailed(last)) {
+                return new Health(
+                        ClusterReasons.LAST_BACKUP_FAILED,
+                        name(last) + ": " + last.told().message());
+            }
+            return Backups.lastTried(all, false)
+                    .filter(tried -> !Backups.isVerified(tried))
+                    .map(tried -> new Health(
+                            ClusterReasons.LAST_VERIFICATION_FAILED,
+                            name(tried) + " was not verified: "
+                                    + Objects.requireNonNull(tried.told().verification())
+                                            .message()))
+                    .orElseGet(() -> new Health(ClusterReasons.LAST_BACKUP_COMPLETE, name(last) + " is complete"));
         });
+    }
+
+    private static String name(MySQLBackup backup) {
+        return backup.getMetadata().getName();
     }
 
     private static void make(Observation seen, Draft draft, BackupSpec spec, Instant run, List<MySQLBackup> all) {

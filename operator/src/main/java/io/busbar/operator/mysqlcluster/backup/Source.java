@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.operator.mysqlcluster.objects.Migration;
 import io.busbar.operator.mysqlcluster.observe.Fleet;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
@@ -36,7 +37,8 @@ record Source(String name, Endpoint endpoint) {
                 .sorted(Comparator.comparing((MemberStatus member) -> Objects.requireNonNull(member.lagSeconds()))
                         .thenComparing(MemberStatus::name));
         Stream<MemberStatus> primary = cluster.told().members().stream()
-                .filter(member -> member.role() == MemberRole.Primary && !member.readOnly());
+                .filter(member ->
+                        member.role() == MemberRole.Primary && (!member.readOnly() || Migration.isUnderWay(cluster)));
         return Stream.concat(replicas, primary)
                 .map(MemberStatus::name)
                 .flatMap(name -> pods.apply(name).stream())

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.ClaimRef;
@@ -11,8 +12,11 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Where files of backups are kept, as Jobs see it. Pure; any thread. */
 final class Storages {
@@ -34,11 +38,13 @@ final class Storages {
                 .or(() -> Optional.ofNullable(cluster.wanted().backup()).map(BackupSpec::storage));
     }
 
-    /** Whether it says one place, and only one. */
-    static boolean isOnePlace(@Nullable BackupStorage storage) {
-        return storage != null
-                && (storage.pvc() == null)
-                        == (storage.hostPath() != null && !storage.hostPath().isEmpty());
+    /**
+     * What the container runs that reaches a storage; empty text where none is needed.
+     *
+     * @return empty where it is not known
+     */
+    static Optional<String> image(BackupStorage storage, StorageImage image, KubernetesClient client) {
+        return storage.s3() == null ? Optional.of("") : image.name(client);
     }
 
     static void mount(Job job, BackupStorage storage, boolean readOnly) {
@@ -90,8 +96,23 @@ final class Storages {
         return file.substring(0, file.lastIndexOf('/'));
     }
 
-    /** What was mounted. */
+    /** What was mounted, or noted. */
     static Optional<BackupStorage> of(Job job) {
+        return ClusterKeys.STORAGE.of(job).map(Storages::read).or(() -> mounted(job));
+    }
+
+    /** Has a Job say that it writes to S3, where nothing is mounted. */
+    static void note(Job job, BackupStorage storage) {
+        Map<String, String> annotations = new HashMap<>(job.getMetadata().getAnnotations());
+        annotations.put(ClusterKeys.STORAGE.name(), Serialization.asJson(storage));
+        job.getMetadata().setAnnotations(annotations);
+    }
+
+    private static BackupStorage read(String json) {
+        return Serialization.unmarshal(json, BackupStorage.class);
+    }
+
+    private static Optional<BackupStorage> mounted(Job job) {
         return job.getSpec().getTemplate().getSpec().getVolumes().stream()
                 .filter(volume -> volume.getName().equals(VOLUME))
                 .findFirst()
@@ -110,7 +131,7 @@ final class Storages {
     private static BackupStorage storage(Volume volume) {
         return volume.getPersistentVolumeClaim() != null
                 ? new BackupStorage(
-                        new ClaimRef(volume.getPersistentVolumeClaim().getClaimName()), null)
-                : new BackupStorage(null, volume.getHostPath().getPath());
+                        new ClaimRef(volume.getPersistentVolumeClaim().getClaimName()), null, null)
+                : new BackupStorage(null, volume.getHostPath().getPath(), null);
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.observe.Catalog;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
@@ -13,11 +14,13 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
+ * @param image what the container runs that reaches the storage; empty where none is needed
  * @param file its path in the storage
  * @param gtid what it holds; empty for none
  * @param whole whether it holds all databases, and the accounts
  */
-record StoredBackup(String name, BackupStorage storage, String file, String sha256, String gtid, boolean whole) {
+record StoredBackup(
+        String name, BackupStorage storage, String image, String file, String sha256, String gtid, boolean whole) {
 
     /**
      * Why a backup cannot be put back.
@@ -34,7 +37,8 @@ record StoredBackup(String name, BackupStorage storage, String file, String sha2
     }
 
     /** Why not; empty when it can. */
-    static Optional<Refusal> refusal(String name, Optional<MySQLBackup> found) {
+    static Optional<Refusal> refusal(String name, Catalog catalog) {
+        Optional<MySQLBackup> found = catalog.source(name);
         if (found.isEmpty()) {
             return Optional.of(new Refusal(
                     RestoreReasons.BACKUP_MISSING,
@@ -61,17 +65,28 @@ record StoredBackup(String name, BackupStorage storage, String file, String sha2
                     ClusterReasons.FILE_UNKNOWN,
                     "the status of MySQLBackup " + name + " does not say storage, file and sha256: name another one"));
         }
+        if (status.storage().s3() != null && catalog.storageImage().isEmpty()) {
+            return Optional.of(new Refusal(
+                    RestoreReasons.STORAGE_IMAGE_UNKNOWN,
+                    ClusterReasons.STORAGE_IMAGE_UNKNOWN,
+                    "MySQLBackup " + name + " is in S3, and " + StorageImage.UNKNOWN));
+        }
         return Optional.empty();
     }
 
     /**
-     * @param backup of which there is no {@link #refusal}
+     * @param name of one of which there is no {@link #refusal}
      */
-    static StoredBackup of(MySQLBackup backup) {
+    static StoredBackup of(String name, Catalog catalog) {
+        return of(catalog.source(name).orElseThrow(), catalog.storageImage().orElse(""));
+    }
+
+    static StoredBackup of(MySQLBackup backup, String image) {
         MySQLBackupStatus status = backup.told();
         return new StoredBackup(
                 backup.getMetadata().getName(),
                 Objects.requireNonNull(status.storage()),
+                image,
                 Objects.requireNonNull(status.file()),
                 Objects.requireNonNull(status.sha256()),
                 Objects.requireNonNullElse(status.gtid(), ""),

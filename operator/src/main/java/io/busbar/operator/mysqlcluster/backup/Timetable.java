@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** When something is due, by five fields of cron in a time zone. Immutable. */
-final class Timetable {
+public final class Timetable {
 
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
 
@@ -28,7 +28,7 @@ final class Timetable {
     /**
      * @throws IllegalArgumentException when these are not five fields of cron, or no time zone
      */
-    static Timetable of(String schedule, @Nullable String timeZone) {
+    public static Timetable of(String schedule, @Nullable String timeZone) {
         return new Timetable(ExecutionTime.forCron(PARSER.parse(schedule).validate()), zone(timeZone));
     }
 
@@ -46,7 +46,7 @@ final class Timetable {
     }
 
     /** The first after a time; empty where there is none, as on February 30. */
-    Optional<Instant> next(Instant after) {
+    public Optional<Instant> next(Instant after) {
         return times.nextExecution(at(after)).map(ZonedDateTime::toInstant);
     }
 

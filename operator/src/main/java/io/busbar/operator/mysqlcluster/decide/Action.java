@@ -3,7 +3,10 @@ package io.busbar.operator.mysqlcluster.decide;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Progress;
 import io.busbar.operator.mysqlcluster.observe.Remembered;
+import io.busbar.operator.mysqlcluster.observe.RotationProgress.Stage;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.Upstream;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestoreStatus;
@@ -81,6 +84,9 @@ public sealed interface Action {
     /** Read-only, and by the replication's account. Only one that nobody has opened since. */
     record Follow(Member member, Endpoint source) implements OnServer {}
 
+    /** Read-only, and from the server outside. Only one that has no writes of the cluster's own. */
+    record FollowOutside(Member member, Upstream upstream) implements OnServer {}
+
     /** It goes on applying what it has, and acknowledges nothing more. */
     record StopReceiving(Member member) implements OnServer {}
 
@@ -99,11 +105,37 @@ public sealed interface Action {
      */
     record Seed(Member member, String position) implements OnServer {}
 
+    /**
+     * Has it replace what it has by a copy of another's data files. Only while it is read-only, and has exactly what it
+     * had.
+     *
+     * @param required what the donor must have at least
+     */
+    record Copy(Member member, Member donor, Position required) implements OnServer {}
+
+    /** Takes a physical copy that is whole for its data. */
+    record AcceptCopy(Member member) implements OnServer {}
+
     /** Lets programs log in there, if they cannot. */
     record LetProgramsIn(Member member) implements OnServer {}
 
+    /** Has its account of the exporter be there, or be gone, as the accounts say. */
+    record SetExporter(Member member) implements OnServer {}
+
+    /** Has its accounts let in with the passwords that the Secret has, and no others. */
+    record SetPasswords(Member member) implements OnServer {}
+
+    /** Has a replica log in at its source with the password that the Secret has now. */
+    record Reconnect(Member member, Endpoint source) implements OnServer {}
+
     /** Makes the programs' database. */
     record MakeDatabase(Member member, String name) implements OnServer {}
+
+    /** Has it show the certificate that is in its files now. */
+    record ReloadCertificate(Member member) implements OnServer {}
+
+    /** It, and the accounts that the operator makes, ask for TLS, or not any more. */
+    record RequireEncryption(Member member, boolean required) implements OnServer {}
 
     /** Runs the events that came by replication but for those that are disabled. */
     record EnableEvents(Member member, List<String> disabled) implements OnServer {
@@ -170,6 +202,13 @@ public sealed interface Action {
     /** Makes a backup; one that is there already stays. */
     record MakeBackup(MySQLBackup backup) implements Action {}
 
+    /**
+     * Has a backup loaded into a server of its own.
+     *
+     * @param request what it is annotated with
+     */
+    record Verify(MySQLBackup backup, String request) implements Action {}
+
     /** Of a kind that is watched. */
     record Delete(HasMetadata object) implements Action {}
 
@@ -177,6 +216,15 @@ public sealed interface Action {
      * @param restore as it was read: not written when somebody has changed it since
      */
     record TellRestore(MySQLRestore restore, MySQLRestoreStatus status) implements Action {}
+
+    /**
+     * Takes the Secret with the passwords one stage on; one that is there already stays as it is.
+     *
+     * @param to the next stage
+     * @param request what is answered by it
+     * @param withApplication whether the password of programs is changed, too
+     */
+    record Rotate(Stage to, String request, boolean withApplication) implements Action {}
 
     /** Asks the autoscaler, which counts each time. */
     record AskAutoscaler() implements Action {}

@@ -73,6 +73,10 @@ final class Bootstrap implements Step {
             waitForData(draft, first);
             return;
         }
+        if (seen.isMigrating()) {
+            begin(draft, first, "PrimaryElected", first.name() + " is the first to follow the server outside");
+            return;
+        }
         Optional<String> failure = seen.memory().failure(Action.Open.class, first);
         if (failure.isPresent()) {
             draft.note(ClusterReasons.BOOTSTRAP_FAILED, failure.get());

@@ -5,9 +5,12 @@ import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.PhysicalCopy;
+import io.busbar.operator.mysqlcluster.sql.PhysicalCopy.Stage;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.v1alpha1.CopyMethod;
 import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -19,8 +22,10 @@ import java.util.stream.Stream;
  * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has
  * diverged. One at a time, those that have nothing first.
  *
- * <p>A Job makes the copy, and takes all of it from the donor before it touches the member; nothing of the member goes
- * before, and nothing at all unless the member is still as it was here. What only a diverged member has is lost then:
+ * <p>Where its server and the donor's can, it copies the donor's data files; that drops first what it has, and it is
+ * marked from before that until the copy is accepted. Else, and after such a copy was broken off, a Job makes the copy
+ * by a dump, and takes all of it from the donor before it touches the member; nothing of the member goes before. By
+ * either nothing goes unless the member is still as it was here. What only a diverged member has is lost then:
  * it was never acknowledged with semi-synchronous replication, and was lost to the users when another became the
  * primary without. Pure; any thread.
  */
@@ -31,7 +36,7 @@ final class Cloning implements Step {
 
     @Override
     public Next decide(Observation seen, Draft draft) {
-        Member primary = seen.servingPrimary().orElse(null);
+        Member primary = seen.head().orElse(null);
         if (primary == null) {
             return Next.END_TURN;
         }
@@ -46,6 +51,11 @@ final class Cloning implements Step {
             Optional<Job> job = job(seen, member);
             if (job.isPresent()) {
                 follow(seen, draft, member, primary, job.get());
+                return Next.GO_ON;
+            }
+        }
+        for (Member member : seen.members().except(primary)) {
+            if (isCopying(seen, draft, member)) {
                 return Next.GO_ON;
             }
         }
@@ -137,15 +147,71 @@ final class Cloning implements Step {
         } else if (!before.isEmpty()) {
             draft.act(new Action.AtOnce(before));
         } else {
+            give(seen, draft, member, primary, donor(seen, member, primary));
+        }
+    }
+
+    private static void give(Observation seen, Draft draft, Member member, Member primary, Member donor) {
+        Position required = primary.state().orElseThrow().history();
+        Optional<String> trouble = trouble(seen, member);
+        if (trouble.isEmpty() && isPhysical(seen, member, donor)) {
+            if (!seen.memory().hasDone(Action.Copy.class, member)) {
+                // What is said of it now is not seen any more once it begins.
+                draft.act(new Action.Save(draft.progress()), new Action.Copy(member, donor, required));
+            }
+        } else {
+            trouble.ifPresent(why -> draft.warn(
+                    "CloneFailed",
+                    "Clone",
+                    member.name() + ": no copy of " + donor.name() + "'s data files could be made, so a dump is taken: "
+                            + why));
             draft.act(new Action.StartJob(new ClusterJobs(seen.cluster())
                     .clone(
                             member.ordinal(),
-                            donor(seen, member, primary),
+                            donor.endpoint().orElseThrow(),
                             member.endpoint().orElseThrow(),
                             member.state().orElseThrow(),
-                            primary.state().orElseThrow().history())));
-            noteCloning(draft, member);
+                            required)));
         }
+        noteCloning(draft, member);
+    }
+
+    /** Addresses of IPv6 the statement for it does not take; names it does. */
+    private static boolean isPhysical(Observation seen, Member member, Member donor) {
+        return seen.spec().replication().copyMethod() == CopyMethod.Auto
+                && !donor.endpoint().orElseThrow().host().contains(":")
+                && PhysicalCopy.isPossible(
+                        donor.state().orElseThrow().version(),
+                        member.state().orElseThrow().version());
+    }
+
+    /** Why it is not given a physical copy again; empty where none was tried. */
+    private static Optional<String> trouble(Observation seen, Member member) {
+        return seen.memory()
+                .failure(Action.Copy.class, member)
+                .or(() -> seen.memory().failure(Action.AcceptCopy.class, member))
+                .or(() -> copy(member).map(PhysicalCopy::message));
+    }
+
+    private static Optional<PhysicalCopy> copy(Member member) {
+        return member.state().flatMap(ServerState::copy);
+    }
+
+    /** Whether it is being given a physical copy that nothing is wrong with; accepts one that is whole. */
+    private static boolean isCopying(Observation seen, Draft draft, Member member) {
+        PhysicalCopy copy = copy(member).orElse(null);
+        if (copy == null || copy.stage() == Stage.BROKEN_OFF) {
+            return false;
+        }
+        if (copy.stage() == Stage.WHOLE) {
+            if (seen.memory().failure(Action.AcceptCopy.class, member).isPresent()) {
+                return false;
+            }
+            draft.act(new Action.AcceptCopy(member));
+            draft.tell("MemberRecloned", "Clone", member.name() + " has a copy of another member's data files");
+        }
+        noteCloning(draft, member, ": " + copy.message());
+        return true;
     }
 
     /** Those that fit follow the primary by now; these need copies themselves. */
@@ -164,13 +230,12 @@ final class Cloning implements Step {
      * A replica that keeps up, so that the primary has its hands free; the primary where there is none, or that one has
      * failed.
      */
-    private static Endpoint donor(Observation seen, Member member, Member primary) {
+    private static Member donor(Observation seen, Member member, Member primary) {
         Optional<Endpoint> failed = seen.memory().remembered().failedDonor();
         return Switchover.successor(seen)
                 .filter(replica -> replica.ordinal() != member.ordinal())
-                .flatMap(Member::endpoint)
-                .filter(replica -> failed.filter(replica::equals).isEmpty())
-                .orElseGet(() -> primary.endpoint().orElseThrow());
+                .filter(replica -> failed.isEmpty() || !failed.equals(replica.endpoint()))
+                .orElse(primary);
     }
 
     private static void follow(Observation seen, Draft draft, Member member, Member primary, Job job) {
@@ -203,7 +268,10 @@ final class Cloning implements Step {
         if (!member.reachable()) {
             return;
         }
-        if (member.isIncomplete()) {
+        // One that did not stay broken off while the Job ran: what the two have made of it together is nobody's data.
+        boolean isMixed =
+                copy(member).filter(its -> its.stage() != Stage.BROKEN_OFF).isPresent();
+        if (member.isIncomplete() && !isMixed) {
             Optional<String> failure = seen.memory().failure(Action.Seed.class, member);
             if (failure.isPresent()) {
                 draft.note(ClusterReasons.CLONE_FAILED, failure.get());
@@ -225,8 +293,12 @@ final class Cloning implements Step {
     }
 
     private static void noteCloning(Draft draft, Member member) {
+        noteCloning(draft, member, "");
+    }
+
+    private static void noteCloning(Draft draft, Member member, String more) {
         draft.phase(ClusterReasons.CLONING);
-        draft.note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
+        draft.note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data" + more);
     }
 
     /**

@@ -2,11 +2,15 @@ package io.busbar.operator.mysqlcluster.decide;
 
 import static io.busbar.common.condition.ConditionReason.ofFalse;
 import static io.busbar.common.condition.ConditionReason.ofTrue;
+import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.ARCHIVED;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.AVAILABLE;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.BACKUP_HEALTHY;
+import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.CERTIFICATE_READY;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.DEGRADED;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.FAILOVER_IN_PROGRESS;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.MEMBER_DIVERGED;
+import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.MIGRATING;
+import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.PASSWORDS_ROTATED;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.PRIMARY_READY;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.PROGRESSING;
 import static io.busbar.operator.mysqlcluster.decide.ConditionTypes.REPLICATION_HEALTHY;
@@ -26,7 +30,8 @@ public final class ClusterReasons {
     public static final ConditionReason WRITES_WAIT = ofFalse(
             AVAILABLE,
             "WritesWait",
-            "the primary is writable, but with spec.replication.semiSync each write waits, as too few replicas acknowledge it");
+            "the primary is writable, but with spec.replication.semiSync each write waits, as too few replicas"
+                    + " acknowledge it");
 
     public static final ConditionReason BOOTSTRAPPING =
             ofTrue(PROGRESSING, "Bootstrapping", "the first primary is being chosen and filled");
@@ -48,6 +53,12 @@ public final class ClusterReasons {
             ofTrue(PROGRESSING, "Restoring", "a MySQLRestore replaces the data; nobody can write");
     public static final ConditionReason RESTORE_STOPPED =
             ofTrue(PROGRESSING, "RestoreFailed", "a MySQLRestore has failed half way; nobody can write");
+    public static final ConditionReason WRITES_HELD = ofTrue(
+            PROGRESSING,
+            "WritesHeld",
+            "the primary takes no writes until its disk has room, by spec.storage.readOnlyBelowPercent");
+    public static final ConditionReason VOLUMES_GROWING = ofTrue(
+            PROGRESSING, "VolumesGrowing", "volumes are growing to spec.storage.size; the message has their words");
     public static final ConditionReason MISSING_MEMBERS =
             ofTrue(PROGRESSING, "WaitingForMembers", "fewer or more members serve than are asked for");
     public static final ConditionReason SETTLED = ofFalse(PROGRESSING, "AsExpected", "all members serve");
@@ -65,6 +76,10 @@ public final class ClusterReasons {
             DEGRADED,
             "ApplicationAccountFailed",
             "a server refuses the account of programs or their database; the message has its words");
+    public static final ConditionReason EXPORTER_ACCOUNT_FAILED = ofTrue(
+            DEGRADED,
+            "ExporterAccountFailed",
+            "a server refuses the account of the exporter, or does not let go of it; the message has its words");
     public static final ConditionReason NOT_OWNED = ofTrue(
             DEGRADED, ObjectNotOwnedException.REASON, "an object of the same name is there and is somebody else's");
     public static final ConditionReason ACCESS_DENIED =
@@ -81,8 +96,8 @@ public final class ClusterReasons {
             DEGRADED,
             "PrimaryUnknown",
             "the status was lost, and several members take writes; the message says how to tell who is the primary");
-    public static final ConditionReason BACKUP_MISSING =
-            ofTrue(DEGRADED, "BackupMissing", "spec.bootstrapFrom names a MySQLBackup that is not there");
+    public static final ConditionReason BACKUP_MISSING = ofTrue(
+            DEGRADED, "BackupMissing", "spec.bootstrapFrom names a backup that is not there, or cannot be found");
     public static final ConditionReason BACKUP_FAILED =
             ofTrue(DEGRADED, "BackupFailed", "spec.bootstrapFrom names a MySQLBackup that has failed");
     public static final ConditionReason BACKUP_NOT_COMPLETE =
@@ -92,7 +107,12 @@ public final class ClusterReasons {
     public static final ConditionReason VOLUMES_HAVE_DATA = ofTrue(
             DEGRADED,
             "VolumesHaveData",
-            "spec.bootstrapFrom asks for a backup, and the volumes have other data; the message says what to do");
+            "spec.bootstrapFrom asks for other data than the volumes have; the message says what to do");
+    public static final ConditionReason EXTERNAL_PRIMARY_REFUSED = ofTrue(
+            DEGRADED,
+            "ExternalPrimaryRefused",
+            "spec.bootstrapFrom.externalPrimary names a server that cannot be copied or followed; the message says"
+                    + " why");
     public static final ConditionReason RESTORE_FAILED =
             ofTrue(DEGRADED, "RestoreFailed", "data could not be put back; the message says whether it is tried again");
     public static final ConditionReason NO_FAILOVER_CANDIDATE = ofTrue(
@@ -109,6 +129,14 @@ public final class ClusterReasons {
             DEGRADED, "RolloutStalled", "a member is not well with the new revision: change the spec back, or mend it");
     public static final ConditionReason DISK_FULL =
             ofTrue(DEGRADED, "DiskFull", "a member's disk is full: enlarge its volume");
+    public static final ConditionReason VOLUME_NOT_GROWN = ofTrue(
+            DEGRADED,
+            "VolumeNotGrown",
+            "a volume cannot grow to spec.storage.size, as where its class does not allow that; the message says why");
+    public static final ConditionReason STORAGE_IMAGE_UNKNOWN = ofTrue(
+            DEGRADED,
+            "StorageImageUnknown",
+            "spec.bootstrapFrom: the backup is in S3, and the operator does not know the image that reaches it");
     public static final ConditionReason REPLICA_STOPPED =
             ofTrue(DEGRADED, "ReplicaStopped", "a replica cannot go on by itself; the message has the server's words");
 
@@ -123,10 +151,36 @@ public final class ClusterReasons {
             PRIMARY_READY,
             "PrimaryLacksData",
             "the primary has lost writes that it was seen to have, and is not opened; the message says what helps");
+    public static final ConditionReason DISK_NEARLY_FULL = ofFalse(
+            PRIMARY_READY,
+            "DiskNearlyFull",
+            "the primary takes no writes, as less of its disk is free than spec.storage.readOnlyBelowPercent");
     public static final ConditionReason PRIMARY_AWAY =
             ofFalse(PRIMARY_READY, "PrimaryAway", "the primary does not answer");
     public static final ConditionReason PRIMARY_RESTORING =
             ofFalse(PRIMARY_READY, "Restoring", "the data of the primary is being replaced");
+
+    public static final ConditionReason PRIMARY_FOLLOWS = ofFalse(
+            PRIMARY_READY,
+            "FollowsExternalPrimary",
+            "the cluster follows a server outside, and takes no writes until it is told to take over");
+
+    public static final ConditionReason EXTERNAL_PRIMARY_COPIED =
+            ofTrue(MIGRATING, "Copying", "the first member is given what the server outside has");
+    public static final ConditionReason EXTERNAL_PRIMARY_FOLLOWED = ofTrue(
+            MIGRATING,
+            "Following",
+            "what is written to the server outside comes here; the message has the annotation that ends that");
+    public static final ConditionReason EXTERNAL_PRIMARY_AWAY = ofTrue(
+            MIGRATING,
+            "Disconnected",
+            "nothing comes from the server outside; it is tried again, and the message has the server's words");
+    public static final ConditionReason CUT_OVER_WAITS = ofTrue(
+            MIGRATING,
+            "CutOverWaits",
+            "the cluster is told to take over, and does not yet; the message says what it waits for");
+    public static final ConditionReason CUT_OVER =
+            ofFalse(MIGRATING, "CutOver", "the cluster has taken over from the server outside");
 
     public static final ConditionReason ALL_FOLLOW =
             ofTrue(REPLICATION_HEALTHY, "AllFollow", "all members serve and keep up with the primary");
@@ -148,6 +202,22 @@ public final class ClusterReasons {
             ofTrue(BACKUP_HEALTHY, "Complete", "the last MySQLBackup that has ended is complete");
     public static final ConditionReason LAST_BACKUP_FAILED =
             ofFalse(BACKUP_HEALTHY, "Failed", "the last MySQLBackup that has ended has failed");
+    public static final ConditionReason LAST_VERIFICATION_FAILED = ofFalse(
+            BACKUP_HEALTHY,
+            "NotVerified",
+            "the MySQLBackup that was verified last did not give back what it holds, or could not be verified");
+
+    public static final ConditionReason ARCHIVE_WHOLE =
+            ofTrue(ARCHIVED, "Archived", "binary logs are archived; the message says from when on nothing is missing");
+    public static final ConditionReason ARCHIVE_GAP = ofFalse(
+            ARCHIVED, "Gap", "binary logs were gone before they were archived, and no whole backup is complete since");
+    public static final ConditionReason ARCHIVE_FORK = ofFalse(
+            ARCHIVED,
+            "Fork",
+            "writes are archived that the primary lacks, such as those that a failover or a restore took away, and no"
+                    + " whole backup is complete since");
+    public static final ConditionReason ARCHIVE_FAILING =
+            ofFalse(ARCHIVED, "Failing", "the last Job that archives binary logs has failed; it is tried again");
 
     public static final ConditionReason SIZE_AS_WANTED =
             ofFalse(SCALING_LIMITED, "AsWanted", "the size is what is wanted");
@@ -177,6 +247,33 @@ public final class ClusterReasons {
             "a member has writes of the primary that the primary itself has lost; it is kept as it is");
     public static final ConditionReason ONE_HISTORY =
             ofFalse(MEMBER_DIVERGED, "OneHistory", "no member has a history of its own");
+
+    public static final ConditionReason PASSWORDS_IN_PLACE = ofTrue(
+            PASSWORDS_ROTATED, "InPlace", "the servers let in with the passwords in the Secret, and with no others");
+    public static final ConditionReason PASSWORDS_ROTATING = ofFalse(
+            PASSWORDS_ROTATED, "Rotating", "the passwords are being changed; the message says what is waited for");
+    public static final ConditionReason OLD_PASSWORDS_LET_IN = ofFalse(
+            PASSWORDS_ROTATED,
+            "OldPasswordsLetIn",
+            "the Secret has new passwords; those before let in until spec.auth.rotation.passwordRetentionSeconds are"
+                    + " over");
+
+    public static final ConditionReason CERTIFICATE_SERVED = ofTrue(
+            CERTIFICATE_READY, "Served", "all members show a certificate; the message says until when it is good");
+    public static final ConditionReason CERTIFICATE_RENEWED =
+            ofTrue(CERTIFICATE_READY, "Renewing", "there is a newer certificate, and some members do not show it yet");
+    public static final ConditionReason CERTIFICATES_MISSING =
+            ofFalse(CERTIFICATE_READY, "WaitingForMembers", "some members have no certificate yet, and are to get one");
+    public static final ConditionReason CERTIFICATE_AWAITED = ofFalse(
+            CERTIFICATE_READY, "WaitingForIssuer", "cert-manager has not issued the certificate yet, or cannot");
+    public static final ConditionReason CERT_MANAGER_MISSING = ofFalse(
+            CERTIFICATE_READY, "CertManagerMissing", "spec.tls.issuerRef is set, and the cluster has no cert-manager");
+    public static final ConditionReason CERTIFICATE_UNUSABLE = ofFalse(
+            CERTIFICATE_READY, "Unusable", "the Secret of the certificate is somebody else's, or cannot be read");
+    public static final ConditionReason NOT_ENCRYPTED =
+            ofFalse(CERTIFICATE_READY, "Disabled", "spec.tls.mode is Disabled: members have no certificates");
+    public static final ConditionReason ENCRYPTION_FAILED =
+            ofTrue(DEGRADED, "EncryptionFailed", "a server refuses what TLS needs of it; the message has its words");
 
     private ClusterReasons() {}
 }

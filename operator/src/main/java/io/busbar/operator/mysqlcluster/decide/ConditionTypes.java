@@ -15,9 +15,22 @@ public final class ConditionTypes {
     public static final String REPLICATION_HEALTHY = "ReplicationHealthy";
     public static final String FAILOVER_IN_PROGRESS = "FailoverInProgress";
     public static final String BACKUP_HEALTHY = "BackupHealthy";
+
+    /** Whether a whole backup can be rolled forward with what is archived of binary logs. */
+    public static final String ARCHIVED = "Archived";
+
     public static final String SCALING_LIMITED = "ScalingLimited";
     public static final String SPLIT_BRAIN = "SplitBrain";
     public static final String MEMBER_DIVERGED = "MemberDiverged";
+
+    /** Whether servers let in with the passwords in the Secret alone. */
+    public static final String PASSWORDS_ROTATED = "PasswordsRotated";
+
+    /** Whether all members show a certificate that is good. */
+    public static final String CERTIFICATE_READY = "CertificateReady";
+
+    /** Whether it follows a server outside until it is told to take over. */
+    public static final String MIGRATING = "Migrating";
 
     private ConditionTypes() {}
 }

@@ -53,8 +53,13 @@ public final class Draft {
     }
 
     /** Of what goes on, the first that is said counts. */
-    public void phase(ConditionReason reason) {
+    public void phase(@Nullable ConditionReason reason) {
         phase = phase == null ? reason : phase;
+    }
+
+    @Nullable
+    ConditionReason phase() {
+        return phase;
     }
 
     /** Has a condition give a reason; of several for the same type the first counts. */
@@ -97,6 +102,10 @@ public final class Draft {
     /** When the actions are done, others are to come to act before it is decided again. */
     public void endTurn() {
         isLast = true;
+    }
+
+    boolean isLast() {
+        return isLast;
     }
 
     Plan plan() {

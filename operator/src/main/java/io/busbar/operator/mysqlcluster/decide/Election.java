@@ -210,6 +210,8 @@ final class Election {
 
     private boolean hasAllAcknowledged(Member best) {
         return !seen.spec().replication().semiSync()
+                // The server outside has all of it.
+                || seen.isMigrating()
                 || (hasAllTold(best)
                         && members.except(from).stream()
                                         .filter(member -> !hasAllAcknowledgedBy(member, best))

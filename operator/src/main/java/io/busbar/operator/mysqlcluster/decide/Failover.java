@@ -201,11 +201,15 @@ final class Failover implements Step {
                     beside.get(0).name() + " takes writes, and cannot be made read-only: delete its Pod");
             return Next.END_TURN;
         }
-        Acknowledgements.expectNoMoreThanRequired(seen, draft);
-        draft.act(new Action.Open(to, seen.spec().replication().acknowledgementsRequired()));
+        if (!seen.isMigrating()) {
+            Acknowledgements.expectNoMoreThanRequired(seen, draft);
+            draft.act(new Action.Open(to, seen.spec().replication().acknowledgementsRequired()));
+        }
         draft.save(progress ->
                 progress.withPrimary(to.name()).withPrimaryFailingSince(null).at(FailoverPhase.Repointing));
-        Roles.makePrimary(seen, to).forEach(draft::act);
+        if (!seen.isMigrating()) {
+            Roles.makePrimary(seen, to).forEach(draft::act);
+        }
         return Next.GO_ON;
     }
 
@@ -218,7 +222,8 @@ final class Failover implements Step {
         FailoverStatus at = seen.progress().failover();
         draft.save(progress -> progress.withFailover(new FailoverStatus(
                 FailoverPhase.Completed, at.from(), at.fromUid(), at.to(), at.gtid(), at.startedAt(), at.count() + 1)));
-        draft.tell("FailoverCompleted", "Failover", "writes go to " + at.to() + " in place of " + at.from());
+        String what = seen.isMigrating() ? "the others follow " : "writes go to ";
+        draft.tell("FailoverCompleted", "Failover", what + at.to() + " in place of " + at.from());
         draft.tell("PrimaryElected", "Failover", at.to() + " is the primary, at " + at.gtid());
         return Next.GO_ON;
     }

@@ -14,6 +14,8 @@ enum History {
     MISSING,
     /** It has what the primary does not have, or lacks what the primary cannot tell any more, or would tell in vain. */
     DIVERGED,
+    /** It has what comes from outside before the primary has it: it can go on once that one has it, too. */
+    EARLY,
     /**
      * It has what the primary itself wrote and does not have any more: what the primary is missing must not be erased
      * here, too.
@@ -58,6 +60,10 @@ enum History {
         if (mine.isBlank()) {
             // One that follows was told to when there was nothing yet: the first of it is on its way.
             return theirs.history().isEmpty() || member.isFollowingOrConnecting(primary) ? FITS : MISSING;
+        }
+        if (seen.isMigrating()) {
+            // Nobody but the server outside writes, so that all have some beginning of the same.
+            return !theirs.history().contains(mine.history()) ? EARLY : member.isRefusedBy(primary) ? DIVERGED : FITS;
         }
         History history = of(mine, theirs, member.isRefusedBy(primary));
         return history == FITS && skipped(seen, member, primary).isPresent() ? DIVERGED : history;

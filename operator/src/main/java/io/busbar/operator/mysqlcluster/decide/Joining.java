@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -12,9 +13,11 @@ import java.util.stream.Collectors;
 /** Lets every member follow the primary that has no reason not to. Pure; any thread. */
 public final class Joining implements Step {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     @Override
     public Next decide(Observation seen, Draft draft) {
-        Member primary = seen.servingPrimary().orElse(null);
+        Member primary = seen.head().orElse(null);
         if (primary == null) {
             return Next.END_TURN;
         }
@@ -64,20 +67,32 @@ public final class Joining implements Step {
         return replication == null
                 || !primary.endpoint().orElseThrow().equals(replication.source())
                 || replication.io() == Replication.Io.NO
+                || isDenied(replication)
                 || (!replication.sqlRunning() && replication.sqlErrno() == 0);
+    }
+
+    private static boolean isDenied(Replication replication) {
+        return replication.ioErrno() == Replication.WRONG_PASSWORD;
+    }
+
+    private static boolean isAnother(Member member, Endpoint source) {
+        return member.replication()
+                .filter(before -> !before.source().equals(source))
+                .isPresent();
     }
 
     private static Action follow(Observation seen, Member member, Member primary) {
         Endpoint source = primary.endpoint().orElseThrow();
+        if (member.replication().filter(Joining::isDenied).isPresent() && !isAnother(member, source)) {
+            // What it has acknowledged goes first: it is asked for anew only once it is applied.
+            return new Action.InOrder(new Action.Drain(member, PATIENCE), new Action.Reconnect(member, source));
+        }
         Action follow = new Action.Follow(member, source);
         boolean own = member.state()
                 .map(ServerState::own)
                 .filter(mine -> !mine.isEmpty())
                 .isPresent();
-        boolean another = member.replication()
-                .filter(before -> !before.source().equals(source))
-                .isPresent();
-        if (!another && !own) {
+        if (!isAnother(member, source) && !own) {
             return follow;
         }
         String note = member.name() + " follows " + primary.name();

@@ -55,7 +55,9 @@ public final class LastSeen {
                 .findFirst()
                 .map(MemberStatus::gtid)
                 .filter(gtid -> !lost(gtid, state).isEmpty())
+                // From outside it may come to a replica first.
                 .or(() -> seen.members().except(primary).stream()
+                        .filter(member -> !seen.isMigrating())
                         .flatMap(member -> member.state().stream())
                         .filter(replica -> hasMore(replica, state))
                         .map(replica -> replica.history().text())
@@ -87,6 +89,9 @@ public final class LastSeen {
 
     /** What its author does to go on with it as it is. */
     static String acceptance(Member primary) {
+        if (primary.state().flatMap(ServerState::copy).isPresent()) {
+            return "say RESET PERSIST clone_valid_donor_list to its server";
+        }
         return primary.isIncomplete()
                 ? "drop its schema " + DatabaseServer.MARK_OF_INCOMPLETE
                 : "annotate the MySQLCluster with " + ClusterKeys.ACCEPTED_POSITION.name() + "="

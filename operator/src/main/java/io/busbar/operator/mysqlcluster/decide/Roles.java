@@ -72,10 +72,14 @@ public final class Roles implements Step {
 
     private static String role(Observation seen, Member member) {
         Optional<Member> primary = seen.primary();
+        if (seen.isPrimary(member) && seen.isMigrating()) {
+            return "";
+        }
         if (seen.isPrimary(member)) {
             // Which is away keeps its label: its Service has no endpoint then, and has one again at once when it comes
-            // back.
+            // back. One that is held can still be read.
             return member.isWritable()
+                            || Upkeep.isHeld(seen, member)
                             || (!member.reachable()
                                     && !seen.progress().failover().underWay())
                     ? ClusterNames.PRIMARY

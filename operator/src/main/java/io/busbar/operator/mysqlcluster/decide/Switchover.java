@@ -114,7 +114,7 @@ public final class Switchover implements Step {
 
     /** Among those that follow closely, the one with the lowest ordinal. */
     public static Optional<Member> successor(Observation seen) {
-        return seen.servingPrimary()
+        return seen.head()
                 .flatMap(primary -> seen.members().except(primary).stream()
                         .filter(member -> Roles.keepsUp(seen, member) && !member.isLeaving())
                         .findFirst());

@@ -1,22 +1,31 @@
 package io.busbar.operator.mysqlcluster.decide;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Disk;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says; none
  * is opened beside one that cannot be closed. A primary that has lost what it was seen to have is not opened: its
- * replicas would be given copies of what is left. Pure; any thread.
+ * replicas would be given copies of what is left. Nor is one whose disk is nearly full, where that is asked for. Pure;
+ * any thread.
  */
 final class Upkeep implements Step {
+
+    /** By which factor more must be free for writes to be taken again. */
+    private static final double ENOUGH = 1.5;
 
     @Override
     public Next decide(Observation seen, Draft draft) {
         Member primary = seen.primary().orElse(null);
         if (primary == null) {
             return Next.END_TURN;
+        }
+        if (seen.isMigrating()) {
+            return Next.GO_ON;
         }
         List<Member> others = seen.members().except(primary);
         List<Member> beside = others.stream()
@@ -28,8 +37,17 @@ final class Upkeep implements Step {
             return Next.GO_ON;
         }
         Optional<String> lost = LastSeen.lost(seen, primary);
+        boolean held = isHeld(seen, primary);
+        if (held) {
+            noteHeld(seen, draft, primary);
+            if (primary.isWritable() && !seen.memory().hasTried(Action.Close.class, primary)) {
+                draft.act(new Action.Close(primary));
+                return Next.GO_ON;
+            }
+        }
         boolean mustBeOpened = primary.reachable()
                 && lost.isEmpty()
+                && !held
                 && (!primary.isWritable() || primary.replication().isPresent())
                 && others.stream().noneMatch(Member::isWritable);
         if (mustBeOpened && !seen.memory().hasTried(Action.Open.class, primary)) {
@@ -44,6 +62,35 @@ final class Upkeep implements Step {
                         draft.note(ClusterReasons.NOT_WRITABLE, primary.name() + " cannot be made writable: " + why));
         lost.ifPresent(what -> noteBehind(draft, primary, what));
         return primary.isWritable() ? Next.GO_ON : Next.END_TURN;
+    }
+
+    /**
+     * Whether the primary must not be written to, as its disk is nearly full. Once it is held, that stays so until there
+     * is clearly more room, or nobody asks for that any more.
+     */
+    static boolean isHeld(Observation seen, Member primary) {
+        Integer percent = seen.spec().storage().readOnlyBelowPercent();
+        if (percent == null || !primary.reachable()) {
+            return false;
+        }
+        boolean before = Conditions.find(seen.cluster().told().conditions(), ConditionTypes.PRIMARY_READY)
+                .filter(told -> told.getReason().equals(ClusterReasons.DISK_NEARLY_FULL.reason()))
+                .isPresent();
+        return primary.disk()
+                .map(disk -> disk.hasLessThan(before ? percent * ENOUGH : percent))
+                .orElse(before);
+    }
+
+    private static void noteHeld(Observation seen, Draft draft, Member primary) {
+        draft.phase(ClusterReasons.WRITES_HELD);
+        draft.trouble(
+                ClusterReasons.DISK_NEARLY_FULL,
+                ClusterReasons.DISK_NEARLY_FULL.reason(),
+                "MakeReadOnly",
+                primary.name() + " takes no writes, as less than "
+                        + seen.spec().storage().readOnlyBelowPercent() + " % of its disk were free: "
+                        + primary.disk().map(Disk::words).orElse("how much is free now is not known")
+                        + "; raise spec.storage.size, or make room");
     }
 
     static void noteBehind(Draft draft, Member primary, String lost) {

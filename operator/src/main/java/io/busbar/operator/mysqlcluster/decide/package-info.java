@@ -8,6 +8,7 @@
  *     ├─ Bootstrap      nobody was ever the primary: ordinal 0 is, or who has the data (FirstPrimary)
  *     ├─ Failover       the primary is away: Fencing ▶ Electing (Election) ▶ Promoting ▶ Repointing
  *     ├─ Switchover     another is to be the primary: Switching
+ *     ├─ Following      the primary follows a server outside, until the cluster takes over
  *     ├─ Upkeep         the primary is writable, and nobody else
  *     ├─ Acknowledgements   it waits for as many replicas as asked for
  *     ├─ Joining        the others follow it; who cannot is given a copy (Cloning)

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Encryption;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
@@ -11,6 +12,9 @@ import io.busbar.reconciler.dependent.Template;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +25,8 @@ public final class ClusterJobs {
     private static final Template JOB = Template.beside(ClusterJobs.class, "job.yaml");
     private static final String FUNCTIONS = Texts.read("dump.sh");
     private static final String CLONE = Texts.read("clone.sh");
+
+    private static final String AUTHORITIES_FOLDER = "/etc/busbar/tls";
 
     private final MySQLCluster cluster;
 
@@ -73,10 +79,41 @@ public final class ClusterJobs {
         return job;
     }
 
-    /** Tells a script of a server: as {@code name_HOST} and {@code name_PORT}. */
+    /**
+     * Tells a script of a server: as {@code name_HOST} and {@code name_PORT}; and, as {@code name_TLS}, of the file with
+     * the CAs to verify it by.
+     */
     public static void endpoint(Job job, String name, Endpoint endpoint) {
         variable(job, name + "_HOST", endpoint.host());
         variable(job, name + "_PORT", String.valueOf(endpoint.port()));
+        if (endpoint.encrypted()) {
+            variable(job, name + "_TLS", AUTHORITIES_FOLDER + "/" + Encryption.AUTHORITIES);
+            mountAuthorities(job);
+        }
+    }
+
+    /** Without the key of the servers. */
+    private static void mountAuthorities(Job job) {
+        PodSpec pod = job.getSpec().getTemplate().getSpec();
+        if (ClusterNames.isEncrypted(pod)) {
+            return;
+        }
+        String cluster = ClusterNames.label(job, ClusterNames.JOB);
+        pod.getVolumes()
+                .add(new VolumeBuilder()
+                        .withName(ClusterNames.CERTIFICATES)
+                        .withNewSecret()
+                        .withSecretName(ClusterNames.tls(cluster))
+                        .addNewItem(Encryption.AUTHORITIES, null, Encryption.AUTHORITIES)
+                        .endSecret()
+                        .build());
+        container(job)
+                .getVolumeMounts()
+                .add(new VolumeMountBuilder()
+                        .withName(ClusterNames.CERTIFICATES)
+                        .withMountPath(AUTHORITIES_FOLDER)
+                        .withReadOnly(true)
+                        .build());
     }
 
     /** Tells a script which server it may change, and only as long as that is as it was. */
@@ -96,7 +133,9 @@ public final class ClusterJobs {
 
     /** Whose data such a {@linkplain #clone copy} has. */
     public static Endpoint donor(Job job) {
-        return new Endpoint(value(job, "DONOR_HOST"), Integer.parseInt(value(job, "DONOR_PORT")));
+        boolean encrypted = container(job).getEnv().stream()
+                .anyMatch(variable -> variable.getName().equals("DONOR_TLS"));
+        return new Endpoint(value(job, "DONOR_HOST"), Integer.parseInt(value(job, "DONOR_PORT")), encrypted);
     }
 
     /** The host of the server that a Job fills. */
@@ -104,7 +143,8 @@ public final class ClusterJobs {
         return value(job, "TARGET_HOST");
     }
 
-    private static String value(Job job, String name) {
+    /** What a script is told, which its Job was made with. */
+    public static String value(Job job, String name) {
         return container(job).getEnv().stream()
                 .filter(variable -> variable.getName().equals(name))
                 .map(one -> Objects.requireNonNullElse(one.getValue(), ""))

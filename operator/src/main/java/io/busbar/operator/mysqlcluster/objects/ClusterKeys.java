@@ -45,6 +45,39 @@ public final class ClusterKeys {
             "a MySQLCluster",
             "set by the operator: events that are disabled at the primary; a replica cannot tell them from those that it must run once it is the primary");
 
+    public static final MetadataKey CUT_OVER = annotation(
+            MySQLCluster.GROUP + "/cut-over",
+            "a MySQLCluster",
+            "set by you: \"true\" has a cluster that follows a server outside take over from it, once that takes no writes and all that it has is here; \"force\" asks neither that it takes none nor that it answers");
+
+    /** Before the first write: who sees it never follows the server outside again. In RFC 3339. */
+    public static final MetadataKey CUT_OVER_AT = annotation(
+            MySQLCluster.GROUP + "/cut-over-at",
+            "a MySQLCluster",
+            "set by the operator: when the cluster took over from the server outside; it does not follow that any more");
+
+    public static final MetadataKey ROTATE_PASSWORDS = annotation(
+            MySQLCluster.GROUP + "/rotate-passwords",
+            "a MySQLCluster",
+            "set by you: any new text, such as a time, has the operator change the passwords that it made up");
+
+    /** As {@code RotationProgress.Stage} words it. */
+    public static final MetadataKey ROTATION_STAGE = annotation(
+            MySQLCluster.GROUP + "/rotation-stage",
+            "the Secret with a MySQLCluster's passwords",
+            "set by the operator while passwords are changed: how far that has come");
+
+    public static final MetadataKey ANSWERED_ROTATION = annotation(
+            MySQLCluster.GROUP + "/answered-rotation",
+            "the Secret with a MySQLCluster's passwords",
+            "set by the operator: what rotate-passwords was when passwords were last changed, or made up");
+
+    /** In RFC 3339. */
+    public static final MetadataKey PASSWORDS_SINCE = annotation(
+            MySQLCluster.GROUP + "/passwords-since",
+            "the Secret with a MySQLCluster's passwords",
+            "set by the operator: since when the Secret has the passwords that it has");
+
     /** In RFC 3339. */
     public static final MetadataKey SCHEDULED_AT = annotation(
             MySQLCluster.GROUP + "/scheduled-at",
@@ -53,6 +86,17 @@ public final class ClusterKeys {
 
     public static final MetadataKey SOURCE = annotation(
             MySQLCluster.GROUP + "/source", "the Job of a MySQLBackup", "set by the operator: the Pod that is copied");
+
+    public static final MetadataKey VERIFY = annotation(
+            MySQLCluster.GROUP + "/verify",
+            "a MySQLBackup, and the Job that this is done by",
+            "set by you, or by the operator when spec.backup.verification says so: any new text, such as a time, has the backup loaded into a server of its own, to see whether it gives back what it holds");
+
+    /** In JSON. What is mounted tells it of other storages. */
+    public static final MetadataKey STORAGE = annotation(
+            MySQLCluster.GROUP + "/storage",
+            "the Job of a MySQLBackup",
+            "set by the operator: spec.storage of a backup that goes to S3");
 
     /** So that another configuration is a change of the Pods. */
     public static final MetadataKey CONFIG_HASH = annotation(
@@ -64,6 +108,11 @@ public final class ClusterKeys {
             MySQLCluster.GROUP + "/backup-file",
             "a MySQLBackup",
             "kept by the operator until the file is removed, where spec.deletionPolicy is Delete");
+
+    public static final MetadataKey CONTENT = finalizer(
+            MySQLCluster.GROUP + "/content",
+            "a MySQLDatabase, a MySQLUser or a MySQLGrant",
+            "kept by the operator until the servers have lost what they are to lose, or the cluster is gone");
 
     static final MetadataKey CLUSTER = label(
             ClusterNames.CLUSTER, "all objects of a MySQLCluster", "set by the operator: the name of the cluster");

@@ -1,11 +1,14 @@
 package io.busbar.operator.mysqlcluster.objects;
 
+import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How the objects of a cluster are called, and labelled. Pure; any thread. */
 public final class ClusterNames {
@@ -39,10 +42,24 @@ public final class ClusterNames {
     /** The account of programs whose password is made up. */
     public static final String APPLICATION = "busbar_application";
 
+    /** The account of the exporter. */
+    public static final String EXPORTER = Accounts.EXPORTER;
+
     /** In each Pod of a member: its server. */
     public static final String CONTAINER = "mysql";
+
+    /** In Pods of members, where that is asked for: the exporter. */
+    public static final String EXPORTER_CONTAINER = "exporter";
+
     /** Of a member. */
-    public static final Set<String> VOLUMES = Set.of("data", "config");
+    public static final Set<String> VOLUMES =
+            Set.of("data", "config", ClusterNames.CERTIFICATES, ClusterNames.EXTERNAL_AUTHORITIES, "mysql-exporter");
+
+    /** The volume with its certificate; that of a Job has the CAs alone. */
+    public static final String CERTIFICATES = "mysql-tls";
+
+    /** The volume with the CAs by which a server outside is verified. */
+    public static final String EXTERNAL_AUTHORITIES = "mysql-external-ca";
 
     /** Where the servers listen. */
     public static final int PORT = 3306;
@@ -52,6 +69,21 @@ public final class ClusterNames {
     /** Of the Secret with the passwords that are made up. */
     public static String auth(String cluster) {
         return cluster + "-auth";
+    }
+
+    /** Of the Secret with the certificate of the servers, which they and programs mount. */
+    public static String tls(String cluster) {
+        return cluster + "-tls";
+    }
+
+    /** Of the Secret with the operator's own CA and its key, which nobody mounts. */
+    public static String authority(String cluster) {
+        return cluster + "-ca";
+    }
+
+    /** Whether a Pod's server has a certificate, and is so connected to over TLS. */
+    public static boolean isEncrypted(@Nullable PodSpec pod) {
+        return pod != null && pod.getVolumes().stream().anyMatch(volume -> CERTIFICATES.equals(volume.getName()));
     }
 
     /**
@@ -78,8 +110,11 @@ public final class ClusterNames {
 
     /** By which members, and the operator in the cluster, find a Pod. */
     public static String host(String cluster, Pod pod) {
-        return pod.getMetadata().getName() + "." + headless(cluster) + "."
-                + pod.getMetadata().getNamespace() + ".svc";
+        return host(cluster, pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+    }
+
+    static String host(String cluster, String namespace, String pod) {
+        return pod + "." + headless(cluster) + "." + namespace + ".svc";
     }
 
     /** Of a Pod; empty if its name is not that of a member. */

@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.objects;
 
+import io.busbar.operator.mysqlcluster.sql.Encryption;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
@@ -14,20 +16,24 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What a MySQLCluster consists of. Pure; any thread. */
@@ -39,7 +45,9 @@ public final class ClusterObjects {
     private static final Template SERVICE = Template.beside(ClusterObjects.class, "service.yaml");
 
     /** More members than these there are not. */
-    private static final int MOST_MEMBERS = 9;
+    static final int MOST_MEMBERS = 9;
+
+    private static final int READABLE_BY_GROUP = 0440;
 
     private final MySQLCluster cluster;
     private final MySQLClusterSpec spec;
@@ -103,23 +111,63 @@ public final class ClusterObjects {
 
     /** To write. */
     public Service primary() {
-        return service(name + "-primary", ClusterNames.PRIMARY);
+        return service(primaryName(), ClusterNames.PRIMARY);
+    }
+
+    private String primaryName() {
+        return name + "-primary";
     }
 
     /** To read. */
     public Service replicas() {
-        return service(name + "-replicas", ClusterNames.REPLICA);
+        return service(replicasName(), ClusterNames.REPLICA);
+    }
+
+    private String replicasName() {
+        return name + "-replicas";
+    }
+
+    /** All that the certificate of the servers must hold for: members, as they find one another, and the Services. */
+    public List<String> hosts() {
+        String namespace = cluster.getMetadata().getNamespace();
+        List<String> hosts = new ArrayList<>();
+        for (int ordinal = 0; ordinal < MOST_MEMBERS; ordinal++) {
+            hosts.add(ClusterNames.host(name, namespace, ClusterNames.pod(name, ordinal)));
+        }
+        for (String service : List.of(primaryName(), replicasName(), ClusterNames.headless(name))) {
+            hosts.add(service);
+            hosts.add(service + "." + namespace);
+            hosts.add(service + "." + namespace + ".svc");
+        }
+        hosts.addAll(hosts.stream()
+                .filter(host -> host.endsWith(".svc"))
+                .map(host -> host + ".cluster.local")
+                .toList());
+        return hosts;
+    }
+
+    /** How large the volume of a new member is. */
+    public static Quantity volumeSize(StatefulSet set) {
+        return Objects.requireNonNull(set.getSpec()
+                .getVolumeClaimTemplates()
+                .get(0)
+                .getSpec()
+                .getResources()
+                .getRequests()
+                .get("storage"));
     }
 
     /**
+     * With the size of volumes that the one there has, which cannot be changed.
+     *
      * @param there the one that is there already, if any
      * @param pods that run
      */
     public StatefulSet statefulSet(int replicas, Optional<StatefulSet> there, List<Pod> pods) {
-        StatefulSet set = fill(
-                STATEFUL_SET,
-                StatefulSet.class,
-                Map.of("replicas", replicas, "storage", spec.storage().size().toString()));
+        Quantity size =
+                there.map(ClusterObjects::volumeSize).orElse(spec.storage().size());
+        StatefulSet set =
+                fill(STATEFUL_SET, StatefulSet.class, Map.of("replicas", replicas, "storage", size.toString()));
         PodTemplateSpec template = podTemplate();
         if (AutoUpgrade.isToBeLeftOut(template, there, pods)) {
             AutoUpgrade.leaveOut(template);
@@ -170,12 +218,41 @@ public final class ClusterObjects {
         podSpec.setPriorityClassName(wanted.priorityClassName());
         podSpec.setImagePullSecrets(wanted.imagePullSecrets());
         podSpec.getContainers().get(0).setResources(spec.resources());
+        if (spec.mode() == Mode.Replicated && spec.tls().encrypts()) {
+            addCertificate(podSpec);
+        }
+        if (spec.mode() == Mode.Replicated) {
+            Migration.asked(cluster)
+                    .map(outside -> outside.tls().caSecretRef())
+                    .ifPresent(authorities -> Migration.mount(podSpec, authorities));
+        }
+        Exporter.asked(cluster).ifPresent(exporter -> Exporter.add(podSpec, cluster, exporter));
         podSpec.getContainers().addAll(wanted.containers());
         podSpec.getVolumes().addAll(wanted.volumes());
         return new PodTemplateSpecBuilder()
                 .withMetadata(metadata)
                 .withSpec(podSpec)
                 .build();
+    }
+
+    /** The kubelet brings a new one: not into what is mounted by a subPath. */
+    private void addCertificate(PodSpec pod) {
+        pod.getContainers()
+                .get(0)
+                .getVolumeMounts()
+                .add(new VolumeMountBuilder()
+                        .withName(ClusterNames.CERTIFICATES)
+                        .withMountPath(Encryption.FOLDER)
+                        .withReadOnly(true)
+                        .build());
+        pod.getVolumes()
+                .add(new VolumeBuilder()
+                        .withName(ClusterNames.CERTIFICATES)
+                        .withNewSecret()
+                        .withSecretName(ClusterNames.tls(name))
+                        .withDefaultMode(READABLE_BY_GROUP)
+                        .endSecret()
+                        .build());
     }
 
     /** One without a selector would be of no Pod. */

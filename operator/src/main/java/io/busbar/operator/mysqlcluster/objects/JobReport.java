@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ public record JobReport(State state, JsonNode message, Instant since) {
 
     /** Of a Job that has not ended, or that nothing is known of. */
     public static final JobReport RUNNING = new JobReport(State.RUNNING, MissingNode.getInstance(), Instant.MAX);
+
+    private static final String FOUND_OUT = "foundOut";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -61,6 +64,11 @@ public record JobReport(State state, JsonNode message, Instant since) {
         return state(job) == State.SUCCEEDED;
     }
 
+    /** Whether the Job has failed and said nothing of it, so that the message is what was found out otherwise. */
+    public boolean isSilent() {
+        return message.path(FOUND_OUT).asBoolean();
+    }
+
     /** Empty where nothing is said; of a Job that failed, {@code message} says why. */
     public String text(String key) {
         return message.path(key).asText("");
@@ -87,7 +95,9 @@ public record JobReport(State state, JsonNode message, Instant since) {
         if (said.isPresent() || state == State.SUCCEEDED) {
             return said.orElseGet(MissingNode::getInstance);
         }
-        return JSON.createObjectNode().put("message", CauseOfDeath.of(job, pods));
+        return JSON.createObjectNode()
+                .put("message", CauseOfDeath.of(job, pods))
+                .put(FOUND_OUT, true);
     }
 
     private static List<Pod> pods(Job job, KubernetesClient client) {
@@ -102,6 +112,9 @@ public record JobReport(State state, JsonNode message, Instant since) {
                 .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
                         .anyMatch(
                                 owner -> owner.getUid().equals(job.getMetadata().getUid())))
+                // Of a Job that was tried again, what counts is said by the one that did it.
+                .sorted(Comparator.comparing(
+                        pod -> !"Succeeded".equals(pod.getStatus().getPhase())))
                 .toList();
     }
 

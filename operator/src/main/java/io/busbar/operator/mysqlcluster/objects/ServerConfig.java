@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.TlsMode;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,10 @@ public final class ServerConfig {
                     IntStream.rangeClosed(0, 9).mapToObj(minor -> "9." + minor))
             .toList();
 
+    private static final String TLS = Texts.read("tls.cnf");
+
+    private static final String ALONE = Texts.read("alone.cnf");
+
     private static final String SIMPLE = "[mysqld]\nskip_name_resolve=ON\n";
 
     /** Lowest server_id. */
@@ -37,7 +42,12 @@ public final class ServerConfig {
             Pattern.compile("server_id|(super_)?read_only|log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
                     + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|rpl_semi_sync_.*"
                     + "|skip_networking|skip_grant_tables|skip_(slave|replica)_start|replicate_.*"
-                    + "|binlog_(do|ignore)_db|(slave|replica)_(skip_errors|exec_mode)");
+                    + "|binlog_(do|ignore)_db|(slave|replica)_(skip_errors|exec_mode)"
+                    + "|require_secure_transport");
+
+    /** What the operator says where it gives the servers their certificates. */
+    private static final Pattern RESERVED_WITH_TLS =
+            Pattern.compile("ssl|ssl_(ca|capath|cert|key|crl|crlpath)|have_ssl");
 
     /** That servers take before the name of any option, and more than once. */
     private static final Pattern MODIFIER = Pattern.compile("^(loose|skip|disable|enable|maximum)_");
@@ -46,9 +56,19 @@ public final class ServerConfig {
 
     /** Whether an option is not for users to choose, however it is spelt. */
     public static boolean isReserved(String option) {
+        return matches(RESERVED, option);
+    }
+
+    /** Whether it is not for users to choose where {@code spec.tls.mode} is not Disabled. */
+    public static boolean isReservedWithTls(String option) {
+        return matches(RESERVED_WITH_TLS, option);
+    }
+
+    private static boolean matches(Pattern reserved, String option) {
         String plain = option.toLowerCase(Locale.ROOT).replace('-', '_');
         Matcher modifier = MODIFIER.matcher(plain);
-        return RESERVED.matcher(plain).matches() || (modifier.find() && isReserved(plain.substring(modifier.end())));
+        return reserved.matcher(plain).matches()
+                || (modifier.find() && matches(reserved, plain.substring(modifier.end())));
     }
 
     static String common(MySQLClusterSpec spec) {
@@ -66,9 +86,22 @@ public final class ServerConfig {
                         .append(semiSync ? MYSQL_SEMI_SYNC : "");
             }
         }
+        if (spec.mode() == Mode.Replicated && spec.tls().encrypts()) {
+            text.append(TLS).append(spec.tls().mode() == TlsMode.Required ? "require_secure_transport=ON\n" : "");
+        }
         if (!spec.config().isEmpty()) {
             text.append("\n[mysqld]\n");
         }
+        return text.append(chosen(spec)).toString();
+    }
+
+    /** Of a server that nobody but its own container can reach, and whose data is thrown away. */
+    public static String alone(MySQLClusterSpec spec) {
+        return "[mysqld]\n" + chosen(spec) + ALONE;
+    }
+
+    private static String chosen(MySQLClusterSpec spec) {
+        StringBuilder text = new StringBuilder();
         new TreeMap<>(spec.config())
                 .forEach((option, value) ->
                         text.append(option).append('=').append(text(value)).append('\n'));
@@ -77,6 +110,11 @@ public final class ServerConfig {
 
     static String member(int ordinal) {
         return "[mysqld]\nserver_id=" + (FIRST_ID + ordinal) + "\n";
+    }
+
+    /** Whether a member may have it. */
+    public static boolean isOfMembers(long serverId) {
+        return serverId >= FIRST_ID && serverId < FIRST_ID + ClusterObjects.MOST_MEMBERS;
     }
 
     private static String text(IntOrString value) {

@@ -4,7 +4,7 @@
  * <pre>
  *   MySQLCluster ─▶ ClusterObjects ─┬─ Services &lt;name&gt;-headless, -primary, -replicas (service.yaml)
  *                                   ├─ ConfigMaps &lt;name&gt;-config-&lt;hash&gt; ◀── ServerConfig (my.cnf)
- *                                   ├─ StatefulSet &lt;name&gt;, or a Deployment                 (statefulset.yaml, pod.yaml)
+ *                                   ├─ StatefulSet &lt;name&gt;, or a Deployment (statefulset.yaml, pod.yaml, exporter.yaml)
  *                                   └─ PodDisruptionBudget &lt;name&gt;
  * </pre>
  */

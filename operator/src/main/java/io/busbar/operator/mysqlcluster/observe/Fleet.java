@@ -3,11 +3,15 @@ package io.busbar.operator.mysqlcluster.observe;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.ClusterCertificate;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.busbar.operator.mysqlcluster.sql.Trust;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,33 +23,37 @@ import org.jspecify.annotations.Nullable;
 public final class Fleet {
 
     private final String cluster;
-    private final Accounts accounts;
+    private final Access access;
     private final DatabaseServers servers;
     private final PodAddressing addressing;
     private final Together together;
-    private final boolean withLoad;
+    private final Optional<ClusterCertificate> certificate;
 
     /**
      * @param cluster by its name
-     * @param withLoad whether members are asked how busy they are
+     * @param certificate by which those are verified that have one; empty where it is not there
      */
     public Fleet(
             String cluster,
-            Accounts accounts,
+            Access access,
+            Optional<ClusterCertificate> certificate,
             DatabaseServers servers,
             PodAddressing addressing,
-            Together together,
-            boolean withLoad) {
+            Together together) {
         this.cluster = cluster;
-        this.accounts = accounts;
+        this.access = access;
+        this.certificate = certificate;
         this.servers = servers;
         this.addressing = addressing;
         this.together = together;
-        this.withLoad = withLoad;
     }
 
     public Accounts accounts() {
-        return accounts;
+        return access.accounts();
+    }
+
+    RotationProgress rotation() {
+        return access.rotation();
     }
 
     /**
@@ -89,16 +97,28 @@ public final class Fleet {
      * @param member that has an address
      */
     public DatabaseServer connect(Member member) {
-        return servers.server(member.endpoint().orElseThrow(), accounts.operator());
+        return server(member, accounts().operator());
+    }
+
+    private DatabaseServer server(Member member, Account account) {
+        return servers.server(
+                member.endpoint().orElseThrow(),
+                account,
+                member.pod().flatMap(pod -> certificate.map(its -> trust(cluster, pod, its.authorities()))));
+    }
+
+    /** By the name of a Pod, whatever it is reached by. */
+    public static Trust trust(String cluster, Pod pod, List<X509Certificate> authorities) {
+        return new Trust(ClusterNames.host(cluster, pod), authorities);
     }
 
     /** Whether a member lets somebody in. */
     public boolean admits(Member member, Account account) throws SqlFailure, InterruptedException {
-        try (DatabaseServer server = servers.server(member.endpoint().orElseThrow(), account)) {
+        try (DatabaseServer server = server(member, account)) {
             server.load();
             return true;
         } catch (SqlFailure failure) {
-            if (failure.kind() == SqlFailure.Kind.DENIED) {
+            if (failure.kind() == Kind.DENIED) {
                 return false;
             }
             throw failure;
@@ -116,6 +136,7 @@ public final class Fleet {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -129,7 +150,7 @@ public final class Fleet {
             case DNS -> ClusterNames.host(cluster, pod);
             case POD_IP -> address;
         };
-        return Optional.of(new Endpoint(host, ClusterNames.PORT));
+        return Optional.of(new Endpoint(host, ClusterNames.PORT, ClusterNames.isEncrypted(pod.getSpec())));
     }
 
     /** What else is asked for in the session that there is. */
@@ -138,37 +159,52 @@ public final class Fleet {
     }
 
     private Member ask(Member member, Question question) throws InterruptedException {
-        Endpoint endpoint = member.endpoint().orElse(null);
-        if (endpoint == null) {
+        if (member.endpoint().isEmpty()) {
             return member;
         }
         try {
-            return observe(member, endpoint, question);
+            return observe(member, question);
         } catch (SqlFailure failure) {
             return member.failed(failure);
         }
     }
 
-    private Member observe(Member member, Endpoint endpoint, Question question)
-            throws SqlFailure, InterruptedException {
-        try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {
+    private Member observe(Member member, Question question) throws SqlFailure, InterruptedException {
+        try (DatabaseServer server = connect(member)) {
             return question.put(server, member.with(server.observe()));
         }
     }
 
-    /** Root, as the image made it, introduces the operator to a server that is new. */
+    /**
+     * Root, as the image made it, introduces the operator to a server that is new; the operator itself, with a password
+     * that it had, to one that was away while passwords were changed.
+     */
     public void introduce(Member member) throws SqlFailure, InterruptedException {
-        Account root = accounts.root();
-        if (root == null) {
-            throw new SqlFailure(
-                    SqlFailure.Kind.DENIED,
-                    "only root can introduce the operator to " + member.name() + ", and the Secret with its password is"
-                            + " not there",
-                    null);
+        SqlFailure denied = new SqlFailure(
+                Kind.DENIED,
+                "only root can introduce the operator to " + member.name()
+                        + ", and the Secret with its password is not there",
+                null);
+        for (Account account : access.introducing()) {
+            try {
+                introduce(member, account);
+                return;
+            } catch (SqlFailure failure) {
+                if (failure.kind() != Kind.DENIED) {
+                    throw failure;
+                }
+                denied = failure;
+            }
         }
-        try (DatabaseServer server = servers.server(member.endpoint().orElseThrow(), root)) {
-            server.forgetBirth();
-            server.createAccounts(accounts);
+        throw denied;
+    }
+
+    private void introduce(Member member, Account account) throws SqlFailure, InterruptedException {
+        try (DatabaseServer server = server(member, account)) {
+            if (account.user().equals("root")) {
+                server.forgetBirth();
+            }
+            server.createAccounts(accounts());
         }
     }
 
@@ -177,10 +213,14 @@ public final class Fleet {
         try {
             return known.with(
                     server.disk(),
-                    withLoad ? Optional.of(server.load()) : Optional.empty(),
-                    withEvents && known.isWritable() ? Optional.of(server.stoppedEvents()) : Optional.empty());
+                    Optional.of(server.load()),
+                    withEvents && known.isWritable() ? Optional.of(server.stoppedEvents()) : Optional.empty(),
+                    known.isEncrypted() && certificate.isPresent()
+                            ? Optional.of(server.encryption(
+                                    accounts(), certificate.get().serving()))
+                            : Optional.empty());
         } catch (SqlFailure failure) {
-            return known.with(Optional.empty(), Optional.empty(), Optional.empty());
+            return known.with(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         }
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.observe;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Disk;
+import io.busbar.operator.mysqlcluster.sql.Encryption;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
 import io.busbar.operator.mysqlcluster.sql.Replication;
@@ -24,8 +25,9 @@ import java.util.Optional;
  * @param state what it says of itself; empty when it cannot be asked
  * @param failure why not
  * @param disk that its data is on, when all members were last looked at; empty where it cannot tell
- * @param load when all members were last looked at; empty where nobody wants to know
+ * @param load when all members were last looked at; empty where it does not tell
  * @param events that it does not run, when all members were last looked at; empty where it was not asked
+ * @param encryption how it encrypts, when all members were last looked at; empty without TLS
  */
 public record Member(
         int ordinal,
@@ -36,30 +38,48 @@ public record Member(
         Optional<SqlFailure> failure,
         Optional<Disk> disk,
         Optional<Load> load,
-        Optional<StoppedEvents> events) {
+        Optional<StoppedEvents> events,
+        Optional<Encryption> encryption) {
 
     /** As it has answered now. */
     Member with(ServerState now) {
-        return new Member(ordinal, name, pod, endpoint, Optional.of(now), Optional.empty(), disk, load, events);
+        return new Member(
+                ordinal, name, pod, endpoint, Optional.of(now), Optional.empty(), disk, load, events, encryption);
     }
 
-    Member with(Optional<Disk> disk, Optional<Load> load, Optional<StoppedEvents> events) {
-        return new Member(ordinal, name, pod, endpoint, state, failure, disk, load, events);
+    Member with(
+            Optional<Disk> disk, Optional<Load> load, Optional<StoppedEvents> events, Optional<Encryption> encryption) {
+        return new Member(ordinal, name, pod, endpoint, state, failure, disk, load, events, encryption);
     }
 
     Member failed(SqlFailure why) {
-        return new Member(ordinal, name, pod, endpoint, Optional.empty(), Optional.of(why), disk, load, events);
+        return new Member(
+                ordinal, name, pod, endpoint, Optional.empty(), Optional.of(why), disk, load, events, encryption);
     }
 
     /** With its Pod as it is now. */
     public Member with(Pod now) {
-        return new Member(ordinal, name, Optional.of(now), endpoint, state, failure, disk, load, events);
+        return new Member(ordinal, name, Optional.of(now), endpoint, state, failure, disk, load, events, encryption);
     }
 
     /** With what the same server has answered before. */
     Member asSeen(Member before) {
         return new Member(
-                ordinal, name, pod, endpoint, before.state, before.failure, before.disk, before.load, before.events);
+                ordinal,
+                name,
+                pod,
+                endpoint,
+                before.state,
+                before.failure,
+                before.disk,
+                before.load,
+                before.events,
+                before.encryption);
+    }
+
+    /** Whether its server was started with a certificate. */
+    public boolean isEncrypted() {
+        return pod.filter(one -> ClusterNames.isEncrypted(one.getSpec())).isPresent();
     }
 
     /** Whether its server does not let the operator in. */

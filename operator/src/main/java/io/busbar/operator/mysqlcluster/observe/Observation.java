@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.observe;
 
 import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.objects.Migration;
+import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
@@ -24,7 +26,10 @@ import java.util.Optional;
  * @param settings the ConfigMaps of its revisions
  * @param reports of the Jobs that have ended, by their names
  * @param application what programs log in with; empty while nobody has said that
+ * @param exporter what the exporter beside each server logs in with; empty where there is to be none
+ * @param rotation how far a change of passwords has come
  * @param obstacle what is in the way of what the cluster consists of, if anything
+ * @param outside the server outside that it follows; empty where it follows none
  * @param memory what was done in this turn, and what this operator remembers of others
  * @param now what time it is, for people and timetables
  * @param steadily the same by a clock that nobody sets, from which it is counted how much time has passed
@@ -39,7 +44,10 @@ public record Observation(
         Map<String, JobReport> reports,
         Catalog catalog,
         Optional<Application> application,
+        Optional<Account> exporter,
+        RotationProgress rotation,
         Optional<Obstacle> obstacle,
+        Optional<Outside> outside,
         Memory memory,
         Instant now,
         Instant steadily) {
@@ -75,6 +83,21 @@ public record Observation(
     /** The primary, if it takes writes. */
     public Optional<Member> servingPrimary() {
         return primary().filter(Member::isWritable);
+    }
+
+    /** Whether the cluster follows a server outside, so that none of its own may be written to. */
+    public boolean isMigrating() {
+        return Migration.isUnderWay(cluster);
+    }
+
+    /**
+     * Whom the other members follow: the primary that takes writes, or that is to follow the server outside itself and
+     * has what it begins with.
+     */
+    public Optional<Member> head() {
+        return isMigrating()
+                ? primary().filter(member -> member.reachable() && !member.isBlank() && !member.isIncomplete())
+                : servingPrimary();
     }
 
     /** For how long this operator has seen that the primary is away; not at all if that is new. */
@@ -125,7 +148,10 @@ public record Observation(
                 reports,
                 catalog,
                 application,
+                exporter,
+                rotation,
                 obstacle,
+                outside,
                 memory,
                 now,
                 steadily);
@@ -142,7 +168,10 @@ public record Observation(
                 reports,
                 catalog,
                 application,
+                exporter,
+                rotation,
                 obstacle,
+                outside,
                 memory,
                 now,
                 steadily);
@@ -159,7 +188,10 @@ public record Observation(
                 reports,
                 catalog,
                 application,
+                exporter,
+                rotation,
                 obstacle,
+                outside,
                 memory,
                 now,
                 steadily);
@@ -176,7 +208,10 @@ public record Observation(
                 reports,
                 catalog,
                 application,
+                exporter,
+                rotation,
                 obstacle,
+                outside,
                 next,
                 now,
                 steadily);
@@ -193,7 +228,10 @@ public record Observation(
                 reports,
                 catalog,
                 application,
+                exporter,
+                rotation,
                 obstacle,
+                outside,
                 memory,
                 now,
                 steadily);

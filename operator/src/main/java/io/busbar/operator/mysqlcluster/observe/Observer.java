@@ -61,12 +61,24 @@ public final class Observer {
      * At all of it, when a turn begins.
      *
      * @param obstacle what is in the way of what the cluster consists of, if anything
+     * @param outside the server outside that it follows, as it was a moment ago
      */
-    public Observation look(MySQLCluster cluster, StatefulSet set, Optional<Obstacle> obstacle, Remembered remembered)
+    public Observation look(
+            MySQLCluster cluster,
+            StatefulSet set,
+            Optional<Obstacle> obstacle,
+            Optional<Outside> outside,
+            Remembered remembered)
             throws InterruptedException {
         Progress progress = Progress.of(cluster.told());
-        Observation stored =
-                stored(cluster, progress, set, new Members(List.of()), obstacle, Memory.atBegin(progress, remembered));
+        Observation stored = stored(
+                cluster,
+                progress,
+                set,
+                new Members(List.of()),
+                obstacle,
+                outside,
+                Memory.atBegin(progress, remembered));
         Observation unasked = stored.with(stored.memory().with(remembered.sighting(stored)));
         String primary = progress.primary();
         boolean withEvents = !remembered.hasSeenEvents(primary, unasked.steadily());
@@ -86,8 +98,14 @@ public final class Observer {
      */
     public Observation lookAgain(Observation before, Set<String> touched) throws InterruptedException {
         StatefulSet set = context.owned(StatefulSet.class).stream().findFirst().orElse(before.statefulSet());
-        Observation stored =
-                stored(before.cluster(), before.progress(), set, before.members(), before.obstacle(), before.memory());
+        Observation stored = stored(
+                before.cluster(),
+                before.progress(),
+                set,
+                before.members(),
+                before.obstacle(),
+                before.outside(),
+                before.memory());
         String primary = stored.progress().primary();
         Map<String, Member> asked = new HashMap<>();
         List<Member> others = stored.members().all().stream()
@@ -112,6 +130,7 @@ public final class Observer {
             StatefulSet set,
             Members before,
             Optional<Obstacle> obstacle,
+            Optional<Outside> outside,
             Memory memory) {
         List<Job> jobs = context.owned(Job.class);
         Observation seen = new Observation(
@@ -124,7 +143,10 @@ public final class Observer {
                 reports(cluster, jobs),
                 catalog.get(),
                 fleet.accounts().application(),
+                fleet.accounts().exporter(),
+                fleet.rotation(),
                 obstacle,
+                outside,
                 memory,
                 clock.instant(),
                 steady.instant());

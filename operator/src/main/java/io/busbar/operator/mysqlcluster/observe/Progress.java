@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.observe;
 
+import io.busbar.operator.mysqlcluster.v1alpha1.ArchiveStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param targetSize how many members there should be; 0 before that was decided first
  * @param acknowledgements how many replicas have each write that was acknowledged; 0 while none has to
  * @param currentRevision what all members ran last
+ * @param archive how far the archive of binary logs has come; null without one
  */
 public record Progress(
         @Nullable String primary,
@@ -25,7 +27,8 @@ public record Progress(
         int acknowledgements,
         @Nullable LastBackup lastBackup,
         @Nullable String nextBackupTime,
-        @Nullable String currentRevision) {
+        @Nullable String currentRevision,
+        @Nullable ArchiveStatus archive) {
 
     public static Progress of(MySQLClusterStatus status) {
         return new Progress(
@@ -36,7 +39,8 @@ public record Progress(
                 status.acknowledgements(),
                 status.lastBackup(),
                 status.nextBackupTime(),
-                status.currentRevision());
+                status.currentRevision(),
+                status.archive());
     }
 
     public Progress withPrimary(@Nullable String name) {
@@ -48,12 +52,21 @@ public record Progress(
                 acknowledgements,
                 lastBackup,
                 nextBackupTime,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     public Progress withPrimaryFailingSince(@Nullable String time) {
         return new Progress(
-                primary, time, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+                primary,
+                time,
+                failover,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                currentRevision,
+                archive);
     }
 
     public Progress withFailover(FailoverStatus next) {
@@ -65,7 +78,8 @@ public record Progress(
                 acknowledgements,
                 lastBackup,
                 nextBackupTime,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     /** The same change of the primary, in another phase. */
@@ -82,7 +96,8 @@ public record Progress(
                 acknowledgements,
                 lastBackup,
                 nextBackupTime,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     public Progress withAcknowledgements(int replicas) {
@@ -94,7 +109,8 @@ public record Progress(
                 replicas,
                 lastBackup,
                 nextBackupTime,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     public Progress withLastBackup(LastBackup last) {
@@ -106,7 +122,8 @@ public record Progress(
                 acknowledgements,
                 last,
                 nextBackupTime,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     public Progress withNextBackupTime(@Nullable String time) {
@@ -118,7 +135,8 @@ public record Progress(
                 acknowledgements,
                 lastBackup,
                 time,
-                currentRevision);
+                currentRevision,
+                archive);
     }
 
     public Progress withCurrentRevision(String revision) {
@@ -130,6 +148,20 @@ public record Progress(
                 acknowledgements,
                 lastBackup,
                 nextBackupTime,
-                revision);
+                revision,
+                archive);
+    }
+
+    public Progress withArchive(@Nullable ArchiveStatus next) {
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                currentRevision,
+                next);
     }
 }

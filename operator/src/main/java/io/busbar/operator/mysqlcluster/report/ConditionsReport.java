@@ -23,8 +23,9 @@ final class ConditionsReport {
      * @param writesWait why none that it takes is acknowledged
      * @param ready members that serve
      * @param wanted members that should
+     * @param archives whether binary logs are to be archived
      */
-    Conditions of(boolean primaryServes, Optional<String> writesWait, int ready, int wanted) {
+    Conditions of(boolean primaryServes, Optional<String> writesWait, int ready, int wanted, boolean archives) {
         String count = ready + " of " + wanted + " members serve";
         conditions = writesWait
                 .map(why -> conditions.with(ClusterReasons.WRITES_WAIT, why))
@@ -37,10 +38,18 @@ final class ConditionsReport {
                 primaryServes ? "the primary takes writes" : "there is no primary that takes writes");
         tellWhatIs(ready == wanted ? ClusterReasons.ALL_FOLLOW : ClusterReasons.SOME_DO_NOT_FOLLOW, count);
         tellUnlessNoted(ClusterReasons.NO_FAILOVER, "the primary stays as it is");
+        tellUnlessNoted(ClusterReasons.PASSWORDS_IN_PLACE, "servers let in with the passwords in the Secret alone");
         tellUnlessNoted(ClusterReasons.SIZE_AS_WANTED, "the size is what is wanted");
         tellUnlessNoted(ClusterReasons.ONE_WRITABLE, "no two members are writable");
         tellUnlessNoted(ClusterReasons.ONE_HISTORY, "no member has a history of its own");
         plan.noted(ConditionTypes.BACKUP_HEALTHY)
+                .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
+        conditions = archives ? conditions : conditions.without(ConditionTypes.ARCHIVED);
+        plan.noted(ConditionTypes.ARCHIVED)
+                .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
+        plan.noted(ConditionTypes.MIGRATING)
+                .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
+        plan.noted(ConditionTypes.CERTIFICATE_READY)
                 .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
         return conditions;
     }

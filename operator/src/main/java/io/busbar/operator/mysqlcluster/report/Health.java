@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.decide.Step;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.observe.RotationProgress.Stage;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import java.util.Optional;
@@ -18,10 +19,8 @@ import java.util.Set;
  */
 public final class Health implements Step {
 
-    private static final long MEBIBYTE = 1024L * 1024;
-
     /** A server cannot even say that it ends. */
-    private static final long LEAST_BYTES = 4 * MEBIBYTE;
+    private static final long LEAST_BYTES = 4L * 1024 * 1024;
 
     private static final int LEAST_PERCENT = 2;
 
@@ -33,6 +32,9 @@ public final class Health implements Step {
         noteDisks(seen, draft);
         seen.primary()
                 .ifPresent(primary -> seen.members().except(primary).forEach(member -> noteReplica(draft, member)));
+        if (seen.rotation().stage() != Stage.SETTLED) {
+            draft.note(ClusterReasons.PASSWORDS_ROTATING, "the change of passwords waits until all members serve");
+        }
         seen.members().all().stream()
                 .filter(Member::isDenied)
                 .findFirst()
@@ -42,19 +44,12 @@ public final class Health implements Step {
 
     private static void noteDisks(Observation seen, Draft draft) {
         for (Member member : seen.members().reachable()) {
-            member.disk().filter(Health::isFull).ifPresent(disk -> noteFull(draft, member, left(disk)));
+            member.disk().filter(Health::isFull).ifPresent(disk -> noteFull(draft, member, disk.words()));
         }
     }
 
     private static boolean isFull(Disk disk) {
-        return disk.availableBytes() < LEAST_BYTES || disk.availableBytes() < disk.totalBytes() / 100 * LEAST_PERCENT;
-    }
-
-    private static String left(Disk disk) {
-        if (disk.totalBytes() == 0) {
-            return "a write has found no room, by its error log";
-        }
-        return disk.availableBytes() / MEBIBYTE + " MiB of " + disk.totalBytes() / MEBIBYTE + " are left";
+        return disk.availableBytes() < LEAST_BYTES || disk.hasLessThan(LEAST_PERCENT);
     }
 
     private static void noteReplica(Draft draft, Member member) {
@@ -83,8 +78,9 @@ public final class Health implements Step {
         trouble(
                 draft,
                 ClusterReasons.DISK_FULL,
-                "the disk of " + member.name() + " is full: " + detail + "; enlarge the volume of the claim data-"
-                        + member.name() + ", or make room");
+                "the disk of " + member.name() + " is full: " + detail
+                        + "; raise spec.storage.size, by which the claim data-" + member.name()
+                        + " grows, or make room");
     }
 
     private static void noteDenied(Observation seen, Draft draft, Member denied) {

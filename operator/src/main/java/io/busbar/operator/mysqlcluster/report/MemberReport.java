@@ -70,7 +70,10 @@ final class MemberReport {
             return LastSeen.expected(seen, member).orElse(null);
         }
         return member.state()
-                .map(state -> state.replication().isPresent() ? state.applied() : state.history())
+                // What is ignored of what comes from outside counts as applied, and is in no history.
+                .map(state -> state.replication().isPresent() && !(seen.isMigrating() && seen.isPrimary(member))
+                        ? state.applied()
+                        : state.history())
                 .map(position -> position.text())
                 .filter(text -> !text.isEmpty())
                 .or(() -> before.map(MemberStatus::gtid))

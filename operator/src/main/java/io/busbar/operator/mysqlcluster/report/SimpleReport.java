@@ -4,6 +4,7 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.observe.Obstacle;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
@@ -52,6 +53,11 @@ public final class SimpleReport {
     public static MySQLCluster notOwned(MySQLCluster cluster, String message, Instant now) {
         String phase = Objects.requireNonNullElse(cluster.told().phase(), "Pending");
         return noted(cluster, phase, Conditions.of(cluster, now).with(ClusterReasons.NOT_OWNED, message));
+    }
+
+    /** Its servers wait for something. */
+    public static MySQLCluster hindered(MySQLCluster cluster, Obstacle obstacle, Instant now) {
+        return noted(cluster, "Pending", Conditions.of(cluster, now).with(obstacle.reason(), obstacle.message()));
     }
 
     private static MySQLCluster noted(MySQLCluster cluster, String phase, Conditions conditions) {

@@ -33,11 +33,16 @@ public final class Rollout implements Step {
     public Next decide(Observation seen, Draft draft) {
         Revisions revisions = Revisions.of(seen);
         UpdateStrategy strategy = seen.spec().updateStrategy();
-        if (revisions.outdated().isEmpty()) {
+        if (revisions.update() != null && revisions.outdated().isEmpty()) {
             complete(seen, draft, revisions);
             return Next.GO_ON;
         }
         if (strategy.type() == UpdateType.OnDelete || strategy.paused() || Switchover.wasTried(seen)) {
+            return Next.GO_ON;
+        }
+        if (revisions.update() == null) {
+            // Who is outdated is known once the StatefulSet's controller has seen its template.
+            draft.phase(ClusterReasons.UPDATING);
             return Next.GO_ON;
         }
         Gate gate = new Gate(seen, revisions);

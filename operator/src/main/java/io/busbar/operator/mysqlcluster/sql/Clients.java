@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -42,6 +43,14 @@ final class Clients {
         }
     }
 
+    /** One that is connected, by its name. */
+    static Optional<String> anyOf(Statements statements, Account operator) throws SqlFailure, InterruptedException {
+        return statements.query(LIST).stream()
+                .filter(one -> isClient(one, operator))
+                .map(one -> one.text("User"))
+                .findFirst();
+    }
+
     private static int end(Statements statements, Predicate<Row> which) throws SqlFailure, InterruptedException {
         Set<Long> killed = ids(statements, which);
         for (long id : killed) {
@@ -80,7 +89,7 @@ final class Clients {
     }
 
     /** Whoever has ended meanwhile is a refusal here, and shows by being gone. */
-    private static void kill(Statements statements, long id) throws SqlFailure, InterruptedException {
+    static void kill(Statements statements, long id) throws SqlFailure, InterruptedException {
         try {
             statements.query("KILL " + id);
         } catch (SqlFailure failure) {

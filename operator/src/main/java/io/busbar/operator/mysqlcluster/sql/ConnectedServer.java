@@ -1,8 +1,10 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,9 @@ final class ConnectedServer implements DatabaseServer {
     private static final Duration LONGEST_LOCK = Duration.ofSeconds(60);
 
     static final String VERSION = "SELECT VERSION() AS version";
+
+    /** That a replica is given to connect. */
+    private static final int PAUSES = 80;
 
     private final Endpoint server;
     private final Account account;
@@ -57,7 +62,8 @@ final class ConnectedServer implements DatabaseServer {
 
     @Override
     public Load load() throws SqlFailure, InterruptedException {
-        return StatusCounters.load(session().statements());
+        Session session = session();
+        return StatusCounters.load(session.statements(), session.dialect().counters());
     }
 
     @Override
@@ -80,13 +86,58 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public Encryption encryption(Accounts accounts, X509Certificate newest) throws SqlFailure, InterruptedException {
+        Session session = session();
+        X509Certificate shown = session.statements()
+                .certificate()
+                .orElseThrow(() -> new SqlFailure(Kind.REFUSED, server + ": the connection is not encrypted", null));
+        return new AccountStatements(session.statements(), session.dialect())
+                .encryption(accounts, shown.getNotAfter().toInstant(), shown.equals(newest));
+    }
+
+    @Override
+    public void reloadCertificate() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().reloadCertificate(session.statements());
+    }
+
+    @Override
+    public void requireEncryption(Accounts accounts, boolean required) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().requireEncryption(own.statements(), accounts, required);
+        }
+    }
+
+    @Override
     public boolean hasApplication(Application application) throws SqlFailure, InterruptedException {
-        return new AccountStatements(session().statements(), "").isMade(application);
+        Session session = session();
+        return new AccountStatements(session.statements(), session.dialect()).isMade(application);
+    }
+
+    @Override
+    public boolean isExporterAsWanted(Accounts accounts) throws SqlFailure, InterruptedException {
+        Session session = session();
+        return new AccountStatements(session.statements(), session.dialect()).isExporterAsWanted(accounts);
     }
 
     @Override
     public void createDatabase(String name) throws SqlFailure, InterruptedException {
         Schemas.make(session().statements(), name);
+    }
+
+    @Override
+    public Contents contents() throws SqlFailure, InterruptedException {
+        Session own = open();
+        boolean isOpen = false;
+        try {
+            own.dialect().holdOpen(own.statements());
+            isOpen = true;
+            return new ConnectedContents(own.statements(), own.dialect());
+        } finally {
+            if (!isOpen) {
+                own.close();
+            }
+        }
     }
 
     @Override
@@ -129,6 +180,40 @@ final class ConnectedServer implements DatabaseServer {
     public void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException {
         Session session = session();
         session.dialect().follow(session.statements(), source, replication, own);
+    }
+
+    @Override
+    public void follow(Upstream upstream) throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().follow(session.statements(), upstream);
+    }
+
+    @Override
+    public SourceState asSource() throws SqlFailure, InterruptedException {
+        Session session = session();
+        return session.dialect().asSource(session.statements());
+    }
+
+    @Override
+    public List<String> tablesWithoutTransactions() throws SqlFailure, InterruptedException {
+        return session().statements().query(Schemas.WITHOUT_TRANSACTIONS).stream()
+                .map(row -> row.text("name"))
+                .toList();
+    }
+
+    @Override
+    public void reconnect(Endpoint source, Account replication) throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().reconnect(session.statements(), source, replication);
+        for (int i = 0; i < PAUSES; i++) {
+            Optional<Replication> now =
+                    session.dialect().observe(session.statements()).replication();
+            if (now.filter(one -> one.io() == Replication.Io.YES).isPresent()) {
+                return;
+            }
+            session.statements().query(Clients.PAUSE);
+        }
+        throw new SqlFailure(Kind.REFUSED, server + ": it does not get through to " + source + " again", null);
     }
 
     @Override
@@ -189,6 +274,31 @@ final class ConnectedServer implements DatabaseServer {
     public void seed(String position) throws SqlFailure, InterruptedException {
         try (Session own = open()) {
             own.dialect().seed(own.statements(), position);
+        }
+    }
+
+    @Override
+    public Optional<String> offerCopy(Account replication) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            return own.dialect().offerCopy(own.statements(), replication);
+        }
+    }
+
+    @Override
+    public void beginCopy(Endpoint donor, Account replication) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            Optional<String> client = Clients.anyOf(own.statements(), account);
+            if (client.isPresent()) {
+                throw new SqlFailure(Kind.REFUSED, server + ": somebody is connected to it: " + client.get(), null);
+            }
+            own.dialect().beginCopy(own.statements(), donor, replication);
+        }
+    }
+
+    @Override
+    public void acceptCopy() throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().acceptCopy(own.statements());
         }
     }
 

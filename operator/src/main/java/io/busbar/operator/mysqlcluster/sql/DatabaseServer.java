@@ -1,7 +1,9 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -39,16 +41,47 @@ public interface DatabaseServer extends AutoCloseable {
     void forgetBirth() throws SqlFailure, InterruptedException;
 
     /**
-     * Makes the operator's, the replication's and the programs' account, and corrects their passwords and rights; not
-     * written to the binary log.
+     * Makes the operator's, the replication's and the programs' account, makes or drops the exporter's, and corrects
+     * their passwords and rights, and root's passwords where they were made up; not written to the binary log. Each
+     * can log in with its password all the while, if it could before.
      */
     void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;
+
+    /**
+     * Over TLS: what it asks for.
+     *
+     * @param accounts that are to ask for it as well
+     * @param newest that it should show
+     */
+    Encryption encryption(Accounts accounts, X509Certificate newest) throws SqlFailure, InterruptedException;
+
+    /** Has it show the certificate that is in its files now; connections that are open go on. */
+    void reloadCertificate() throws SqlFailure, InterruptedException;
+
+    /**
+     * Has it, and these accounts of it, ask for TLS, or not any more; not written to the binary log. A stricter demand
+     * that somebody has made of an account stays. Connections that are open go on.
+     */
+    void requireEncryption(Accounts accounts, boolean required) throws SqlFailure, InterruptedException;
 
     /** Whether programs have their account with its rights; changes nothing, and does not know the password. */
     boolean hasApplication(Application application) throws SqlFailure, InterruptedException;
 
+    /**
+     * Whether the exporter has its account with its rights, or, where these accounts have none for it, has none; changes
+     * nothing, and does not know the password.
+     */
+    boolean isExporterAsWanted(Accounts accounts) throws SqlFailure, InterruptedException;
+
     /** Unless it is there; written to the binary log. */
     void createDatabase(String name) throws SqlFailure, InterruptedException;
+
+    /**
+     * Over a connection of its own, which the result closes.
+     *
+     * @throws SqlFailure also where the server takes no writes
+     */
+    Contents contents() throws SqlFailure, InterruptedException;
 
     /**
      * Refused when statements or table locks of clients are in the way for some seconds:
@@ -91,6 +124,27 @@ public interface DatabaseServer extends AutoCloseable {
     void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException;
 
     /**
+     * Makes it a replica of a server outside that goes on where it is: read-only, waiting for nobody, and without what
+     * that one does to accounts and rights. The same words may be said to one that follows it already.
+     */
+    void follow(Upstream upstream) throws SqlFailure, InterruptedException;
+
+    /** Of a server outside, with no more rights than a replica has. */
+    SourceState asSource() throws SqlFailure, InterruptedException;
+
+    /**
+     * Names of some tables of users that a dump at one moment does not hold as they were at that moment: their engine
+     * knows no transactions. For a server outside; looks at all tables.
+     */
+    List<String> tablesWithoutTransactions() throws SqlFailure, InterruptedException;
+
+    /**
+     * Has a replica go on from the source that it has, with another password; done when it receives again. Of one that
+     * has applied what it received: what it has not is asked for again.
+     */
+    void reconnect(Endpoint source, Account replication) throws SqlFailure, InterruptedException;
+
+    /**
      * Of one that applies what it receives: it goes on with that, but receives, and so acknowledges, nothing more.
      * Following again ends that.
      */
@@ -125,6 +179,31 @@ public interface DatabaseServer extends AutoCloseable {
      * @param position of the dump, or better {@link Position#upTo} it of the server that was dumped
      */
     void seed(String position) throws SqlFailure, InterruptedException;
+
+    /**
+     * Makes it one that another may copy the data files of: by the account of replicas, which gets one more right for
+     * that. Not written to the binary log.
+     *
+     * @return why it cannot be that; empty if it is
+     */
+    Optional<String> offerCopy(Account replication) throws SqlFailure, InterruptedException;
+
+    /**
+     * Has one that nobody uses replace all that it has by another's data files, accounts and position included. Done
+     * once it has begun, or been refused: {@link ServerState#copy} tells what becomes of it. From before anything goes
+     * until it is {@linkplain #acceptCopy accepted}, or {@linkplain #seed seeded}, it is
+     * {@linkplain ServerState#incomplete incomplete}. It ends when it has all, and tells more once it is started again.
+     *
+     * @param donor that was {@linkplain #offerCopy offered}
+     */
+    void beginCopy(Endpoint donor, Account replication) throws SqlFailure, InterruptedException;
+
+    /**
+     * From then on it is complete, follows nobody, and runs no events of the donor's.
+     *
+     * @throws SqlFailure as refused where the copy is not {@linkplain PhysicalCopy.Stage#WHOLE whole}
+     */
+    void acceptCopy() throws SqlFailure, InterruptedException;
 
     @Override
     void close();

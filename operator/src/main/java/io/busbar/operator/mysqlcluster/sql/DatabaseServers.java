@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import java.util.Optional;
+
 /** The way to servers. Any thread. */
 public interface DatabaseServers {
 
@@ -9,5 +11,14 @@ public interface DatabaseServers {
      * @param account of {@link Accounts#operator()}, of root before that one is there, or of programs, to see whether
      *     they are let in
      */
-    DatabaseServer server(Endpoint endpoint, Account account);
+    default DatabaseServer server(Endpoint endpoint, Account account) {
+        return server(endpoint, account, Optional.empty());
+    }
+
+    /**
+     * The same, verified.
+     *
+     * @param trust empty for an endpoint that is not encrypted; one that is and cannot be verified is not connected to
+     */
+    DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust);
 }

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,6 +12,11 @@ import java.util.regex.Pattern;
  * <p>Immutable; blocks as its statements do.
  */
 interface Dialect {
+
+    String NO_COPIES = "it gives and takes no physical copies";
+
+    /** The words before the password of an account whose method stays as it is. */
+    String BY = "IDENTIFIED BY";
 
     /**
      * @param version as the server tells
@@ -32,16 +38,59 @@ interface Dialect {
 
     ServerState observe(Statements statements) throws SqlFailure, InterruptedException;
 
+    /** The table of {@link StatusCounters}. */
+    String counters();
+
     Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException;
 
     void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException;
 
     void makeWritable(Statements statements) throws SqlFailure, InterruptedException;
 
+    /**
+     * For a session that is about to change what is in the server: it fails where that takes no writes, and until the
+     * session ends nobody closes it unnoticed. For a connection of its own.
+     */
+    void holdOpen(Statements statements) throws SqlFailure, InterruptedException;
+
+    ServerState.Flavor flavor();
+
+    /** What gives an account its password. */
+    String identified(String password);
+
+    /** The words before the password of an account of the operator's. */
+    String byPassword();
+
+    /**
+     * What is said of an account, one after the other, so that it has its passwords and no others; the first can be
+     * said of one that is made, too. Where all of it is said again, the one to log in with lets in at every moment.
+     *
+     * @param by the words before a password
+     */
+    List<String> passwords(String by, Account account);
+
+    /** What the exporter's account may do everywhere, in the words and the order of {@code SHOW GRANTS}. */
+    String rightsOfExporter();
+
+    /** Asks for the {@code Host} of each root that has a password. */
+    String rootsWithPassword();
+
+    /** A condition on {@code mysql.user}: whether the password before lets in, too. */
+    String retainsOld();
+
+    /** Whether the name of a database to which rights are given is a pattern. */
+    boolean readsPatterns(Statements statements) throws SqlFailure, InterruptedException;
+
     void acknowledgeByReplicas(Statements statements, int replicas) throws SqlFailure, InterruptedException;
 
     void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException;
+
+    void follow(Statements statements, Upstream upstream) throws SqlFailure, InterruptedException;
+
+    SourceState asSource(Statements statements) throws SqlFailure, InterruptedException;
+
+    void reconnect(Statements statements, Endpoint source, Account replication) throws SqlFailure, InterruptedException;
 
     void stopReceiving(Statements statements) throws SqlFailure, InterruptedException;
 
@@ -56,9 +105,32 @@ interface Dialect {
     /** Changes the session: for a connection of its own. */
     void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException;
 
+    void reloadCertificate(Statements statements) throws SqlFailure, InterruptedException;
+
+    /** Changes the session: for a connection of its own. */
+    void requireEncryption(Statements statements, Accounts accounts, boolean required)
+            throws SqlFailure, InterruptedException;
+
     /** Changes the session: for a connection of its own. */
     void erase(Statements statements) throws SqlFailure, InterruptedException;
 
     /** Changes the session: for a connection of its own. */
     void seed(Statements statements, String position) throws SqlFailure, InterruptedException;
+
+    /** Changes the session: for a connection of its own. */
+    default Optional<String> offerCopy(Statements statements, Account replication)
+            throws SqlFailure, InterruptedException {
+        return Optional.of(NO_COPIES);
+    }
+
+    /** Changes the session: for a connection of its own. */
+    default void beginCopy(Statements statements, Endpoint donor, Account replication)
+            throws SqlFailure, InterruptedException {
+        throw new SqlFailure(SqlFailure.Kind.REFUSED, NO_COPIES, null);
+    }
+
+    /** Changes the session: for a connection of its own. */
+    default void acceptCopy(Statements statements) throws SqlFailure, InterruptedException {
+        throw new SqlFailure(SqlFailure.Kind.REFUSED, NO_COPIES, null);
+    }
 }

@@ -16,6 +16,9 @@ final class Events {
     static final String STOPPED = "SELECT EVENT_SCHEMA AS event_schema, EVENT_NAME AS event_name, DEFINER AS definer,"
             + " STATUS AS status FROM information_schema.EVENTS WHERE STATUS <> 'ENABLED' ORDER BY 1, 2";
 
+    private static final String RUNNING = "SELECT EVENT_SCHEMA AS event_schema, EVENT_NAME AS event_name,"
+            + " DEFINER AS definer FROM information_schema.EVENTS WHERE STATUS = 'ENABLED' ORDER BY 1, 2";
+
     private static final String BY_USER = "DISABLED";
 
     private Events() {}
@@ -37,6 +40,19 @@ final class Events {
                 statements.query(
                         "ALTER DEFINER = " + definer(event.text("definer")) + " EVENT " + name(event) + " " + status);
             }
+        }
+    }
+
+    /**
+     * Of a copy: those that run where it came from do not run here, as if they had come by replication. To be written
+     * to no binary log.
+     *
+     * @param follower what the server calls a replica
+     */
+    static void stop(Statements statements, String follower) throws SqlFailure, InterruptedException {
+        for (Row event : statements.query(RUNNING)) {
+            statements.query("ALTER DEFINER = " + definer(event.text("definer")) + " EVENT " + name(event)
+                    + " DISABLE ON " + follower);
         }
     }
 

@@ -18,6 +18,9 @@ final class Failures {
     /** No more connections, shutdown, killed, blocked, offline. */
     private static final Set<Integer> UNREACHABLE = Set.of(1040, 1053, 1129, 1152, 1203, 1317, 1927, 3032);
 
+    /** Of both products. */
+    private static final int PASSWORD_RULES = 1819;
+
     /** The operating system's number within the server's message. */
     private static final Pattern NO_SPACE_LEFT = Pattern.compile("(?i)(errno|errcode|error):? 28\\b");
 
@@ -48,7 +51,8 @@ final class Failures {
 
     static SqlFailure ofSecret(Endpoint server, String statement, Throwable cause) {
         if (cause instanceof DatabaseException answer) {
-            String message = server + ": " + statement + ": error " + answer.getErrorCode();
+            String message = server + ": " + statement + ": error " + answer.getErrorCode()
+                    + (answer.getErrorCode() == PASSWORD_RULES ? ", the server's rules for passwords refuse it" : "");
             return new SqlFailure(kind(answer), message, null);
         }
         return of(server, statement, cause);

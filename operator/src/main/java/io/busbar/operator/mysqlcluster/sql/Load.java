@@ -7,7 +7,8 @@ package io.busbar.operator.mysqlcluster.sql;
  *
  * @param threadsRunning connections that are executing something
  * @param connections that are open
+ * @param mostConnections that may be open
  * @param queries since it started
  * @param uptimeSeconds since then
  */
-public record Load(long threadsRunning, long connections, long queries, long uptimeSeconds) {}
+public record Load(long threadsRunning, long connections, long mostConnections, long queries, long uptimeSeconds) {}

@@ -7,6 +7,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * MariaDB, since 10.5.
@@ -20,6 +23,8 @@ final class MariaDbDialect implements Dialect {
             + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied, "
             + Schemas.INCOMPLETE + ", @@GLOBAL.rpl_semi_sync_master_enabled AS waits,"
             + " @@GLOBAL.rpl_semi_sync_slave_enabled AS takes_own";
+    static final String SOURCE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
+            + " read_only, @@GLOBAL.log_bin AS logs, @@GLOBAL.gtid_binlog_state AS history";
     static final String DISKS_PLUGIN =
             "SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = 'DISKS' AND PLUGIN_STATUS = 'ACTIVE'";
     static final String DISK =
@@ -27,11 +32,13 @@ final class MariaDbDialect implements Dialect {
                     + " WHERE LOCATE(Path, @@GLOBAL.datadir) = 1 ORDER BY LENGTH(Path) DESC LIMIT 1";
     static final String REPLICATION = "SHOW ALL SLAVES STATUS";
 
+    private static final String READ_ONLY = "SELECT @@GLOBAL.read_only AS read_only";
+    private static final String OPEN = "'busbar_open'";
+    private static final String HOLD = "SELECT GET_LOCK(" + OPEN + ", 2) AS held";
+    private static final String HOLDER = "SELECT IS_USED_LOCK(" + OPEN + ") AS id";
+
     /** A semi-synchronous replica that stops tells its source so, and gives it 5 seconds to answer. */
     private static final Duration STOPPING = Statements.PATIENCE.plusSeconds(5);
-
-    /** Access denied: the password has been changed, and the thread would go on with the old one. */
-    private static final int WRONG_PASSWORD = 1045;
 
     @Override
     public ServerState observe(Statements statements) throws SqlFailure, InterruptedException {
@@ -51,12 +58,13 @@ final class MariaDbDialect implements Dialect {
                 following(statements).map(row -> replication(row, applied)),
                 state.isOn("incomplete"),
                 !state.isOn("takes_own"),
-                state.isOn("waits") ? 1 : 0);
+                state.isOn("waits") ? 1 : 0,
+                Optional.empty());
     }
 
     private static Replication replication(Row row, MariaDbPosition applied) {
         return new Replication(
-                new Endpoint(row.text("Master_Host"), (int) row.number("Master_Port")),
+                new Endpoint(row.text("Master_Host"), (int) row.number("Master_Port"), row.isOn("Master_SSL_Allowed")),
                 io(row.text("Slave_IO_Running")),
                 row.isOn("Slave_SQL_Running"),
                 (int) row.number("Last_IO_Errno"),
@@ -76,6 +84,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String counters() {
+        return "information_schema.GLOBAL_STATUS";
+    }
+
+    @Override
     public Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException {
         if (statements.query(DISKS_PLUGIN).isEmpty()) {
             return Optional.empty();
@@ -87,7 +100,77 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException {
+        if (!statements.row(HOLD).isOn("held")) {
+            Clients.kill(statements, statements.row(HOLDER).number("id"));
+            statements.query(HOLD);
+        }
         statements.query("SET GLOBAL read_only = ON");
+        statements.query("SELECT RELEASE_LOCK(" + OPEN + ")");
+    }
+
+    /** The operator may write to a server that is read-only. So who closes it takes turns with who writes. */
+    @Override
+    public void holdOpen(Statements statements) throws SqlFailure, InterruptedException {
+        if (!statements.row(HOLD).isOn("held")) {
+            throw new SqlFailure(Kind.UNREACHABLE, "another change of what is in the server is under way", null);
+        }
+        if (statements.row(READ_ONLY).isOn("read_only")) {
+            throw new SqlFailure(Kind.UNREACHABLE, "the server takes no writes any more", null);
+        }
+        // Else a right that is given to nobody makes an account without a password.
+        statements.query("SET SESSION sql_mode = 'NO_AUTO_CREATE_USER'");
+    }
+
+    @Override
+    public Flavor flavor() {
+        return Flavor.MARIADB;
+    }
+
+    /** By its hash: the statement stands in the binary log as it was sent. */
+    @Override
+    public String identified(String password) {
+        return "IDENTIFIED BY PASSWORD " + Quoted.literal(NativePassword.hash(password));
+    }
+
+    @Override
+    public String byPassword() {
+        return BY;
+    }
+
+    /** An account may have several ways to log in; nobody says that they must differ. */
+    @Override
+    public List<String> passwords(String by, Account account) {
+        return account.other() == null
+                ? List.of(by + " " + Quoted.literal(account.password()))
+                : List.of("IDENTIFIED VIA " + hashed(account.password()) + " OR " + hashed(account.other()));
+    }
+
+    private static String hashed(String password) {
+        return "mysql_native_password USING " + Quoted.literal(NativePassword.hash(password));
+    }
+
+    /** What MySQL calls REPLICATION CLIENT is two rights here. */
+    @Override
+    public String rightsOfExporter() {
+        return "PROCESS, BINLOG MONITOR, SLAVE MONITOR";
+    }
+
+    @Override
+    public String rootsWithPassword() {
+        return "SELECT Host FROM mysql.global_priv WHERE User = 'root'"
+                + " AND JSON_VALUE(Priv, '$.plugin') = 'mysql_native_password'"
+                + " AND JSON_VALUE(Priv, '$.authentication_string') LIKE '*%' AND Priv NOT LIKE '%unix_socket%'";
+    }
+
+    /** There is no such thing. */
+    @Override
+    public String retainsOld() {
+        return "0";
+    }
+
+    @Override
+    public boolean readsPatterns(Statements statements) {
+        return true;
     }
 
     @Override
@@ -111,7 +194,10 @@ final class MariaDbDialect implements Dialect {
     public void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException {
         Optional<Row> current = following(statements);
-        if (current.isPresent() && leadsTo(current.get(), source, replication)) {
+        SourceEncryption encryption = SourceEncryption.of(statements, "MASTER", source);
+        if (current.isPresent()
+                && leadsTo(current.get(), source, replication)
+                && encryption.isThatOf(current.get(), "Master")) {
             if (runs(current.get())) {
                 return;
             }
@@ -125,6 +211,52 @@ final class MariaDbDialect implements Dialect {
         if (own) {
             statements.query("SET GLOBAL gtid_slave_pos = @@GLOBAL.gtid_current_pos");
         }
+        statements.secret("CHANGE MASTER", changeMaster(source, replication) + encryption.words());
+        statements.query("START SLAVE");
+    }
+
+    /** The password can be changed only while nothing is applied either. */
+    /** What is ignored is kept neither with the connection nor by a server that restarts. */
+    @Override
+    public void follow(Statements statements, Upstream upstream) throws SqlFailure, InterruptedException {
+        Optional<Row> current = following(statements);
+        SourceEncryption encryption = upstream.encryption("MASTER");
+        if (current.filter(row -> runs(row)
+                        && leadsTo(row, upstream.endpoint(), upstream.account())
+                        && encryption.isThatOf(row, "Master")
+                        && Upstream.isFiltered(row))
+                .isPresent()) {
+            return;
+        }
+        stopFollowing(statements);
+        statements.query("SET GLOBAL replicate_wild_ignore_table = " + Quoted.literal(Upstream.IGNORED));
+        statements.secret("CHANGE MASTER", changeMaster(upstream.endpoint(), upstream.account()) + encryption.words());
+        statements.query("START SLAVE");
+    }
+
+    @Override
+    public SourceState asSource(Statements statements) throws SqlFailure, InterruptedException {
+        Row state = statements.row(SOURCE);
+        MariaDbPosition history = MariaDbPosition.parse(state.text("history"));
+        Set<Long> serverIds = history.last().stream()
+                .map(MariaDbPosition.Gtid::server)
+                .collect(Collectors.toCollection(TreeSet::new));
+        serverIds.add(state.number("server_id"));
+        return new SourceState(
+                Flavor.MARIADB,
+                state.text("version"),
+                state.isOn("read_only"),
+                state.isOn("logs"),
+                true,
+                history,
+                history.latest(),
+                serverIds);
+    }
+
+    @Override
+    public void reconnect(Statements statements, Endpoint source, Account replication)
+            throws SqlFailure, InterruptedException {
+        statements.query("STOP SLAVE ''", STOPPING);
         statements.secret("CHANGE MASTER", changeMaster(source, replication));
         statements.query("START SLAVE");
     }
@@ -142,7 +274,7 @@ final class MariaDbDialect implements Dialect {
                 && current.number("Master_Port") == source.port()
                 && current.text("Master_User").equals(replication.user())
                 && current.text("Using_Gtid").equalsIgnoreCase("Slave_Pos")
-                && current.number("Last_IO_Errno") != WRONG_PASSWORD;
+                && current.number("Last_IO_Errno") != Replication.WRONG_PASSWORD;
     }
 
     /** A thread that tries to connect runs, and what it has received stays. */
@@ -163,6 +295,11 @@ final class MariaDbDialect implements Dialect {
         for (Row connection : statements.query(REPLICATION)) {
             String name = Quoted.literal(connection.text("Connection_name"));
             statements.query("STOP SLAVE " + name, STOPPING);
+            if (Upstream.isFiltered(connection)) {
+                statements.query("SET GLOBAL replicate_wild_ignore_table = ''");
+                // What was ignored came, and was not passed on: nobody else knows of it.
+                statements.query("SET GLOBAL gtid_slave_pos = @@GLOBAL.gtid_binlog_pos");
+            }
             statements.query("RESET SLAVE " + name + " ALL");
         }
     }
@@ -194,7 +331,20 @@ final class MariaDbDialect implements Dialect {
     @Override
     public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
         statements.query("SET SESSION sql_log_bin = OFF");
-        new AccountStatements(statements, "IDENTIFIED BY").make(accounts);
+        new AccountStatements(statements, this).make(accounts);
+    }
+
+    /** Else replicas would be told of it, and this one would have a transaction of its own. */
+    @Override
+    public void reloadCertificate(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("FLUSH LOCAL SSL");
+    }
+
+    @Override
+    public void requireEncryption(Statements statements, Accounts accounts, boolean required)
+            throws SqlFailure, InterruptedException {
+        statements.query("SET SESSION sql_log_bin = OFF");
+        new AccountStatements(statements, this).requireEncryption(accounts, required);
     }
 
     @Override

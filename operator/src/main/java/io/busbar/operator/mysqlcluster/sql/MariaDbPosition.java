@@ -68,6 +68,11 @@ record MariaDbPosition(List<Gtid> last) implements Position {
                         && mine.sequence() >= gtid.sequence());
     }
 
+    @Override
+    public boolean reaches(Position other) {
+        return of(other).last.stream().allMatch(gtid -> sequence(gtid.domain()) >= gtid.sequence());
+    }
+
     /** Of each domain and server the last one, where that is not there. */
     @Override
     public MariaDbPosition minus(Position other) {
@@ -98,10 +103,10 @@ record MariaDbPosition(List<Gtid> last) implements Position {
         return only(gtid -> gtid.server() == server && gtid.sequence() > applied.sequence(gtid.domain()));
     }
 
-    /** These and those. */
-    MariaDbPosition and(MariaDbPosition other) {
+    @Override
+    public MariaDbPosition and(Position other) {
         List<Gtid> both = new ArrayList<>(last);
-        both.addAll(other.last);
+        both.addAll(of(other).last);
         return new MariaDbPosition(both);
     }
 

@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * MySQL, since 8.0.23: in the words that 8.4 and 9.7 still know. Tried on real servers of 9.7; what differs before is
@@ -22,13 +23,16 @@ record MySqlDialect(String resetHistory) implements Dialect {
     static final String SEMI_SYNC = "SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync_source_enabled'";
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
             + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history, "
-            + Schemas.INCOMPLETE
+            + Schemas.isIncomplete(ClonePlugin.IS_MARKED)
             // Without the plugin there are no such variables.
             + ", (SELECT replicas.VARIABLE_VALUE FROM performance_schema.global_variables enabled"
             + " JOIN performance_schema.global_variables replicas"
             + " ON replicas.VARIABLE_NAME = 'rpl_semi_sync_source_wait_for_replica_count'"
             + " WHERE enabled.VARIABLE_NAME = 'rpl_semi_sync_source_enabled' AND enabled.VARIABLE_VALUE = 'ON')"
             + " AS acknowledgements";
+    static final String SOURCE = "SELECT VERSION() AS version, @@GLOBAL.read_only AS read_only, @@GLOBAL.log_bin AS"
+            + " logs, @@GLOBAL.gtid_mode AS identifies, @@GLOBAL.gtid_executed AS history";
+
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log,
      * which it repeats every 10 minutes and does not take back, so a commit must still be waiting; that a table is
@@ -40,6 +44,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " WHERE STATE = 'waiting for handler commit' AND TIME > 0))"
             + " OR (ERROR_CODE IN ('MY-013132', 'MY-013133') AND LOGGED > NOW(6) - INTERVAL 1 MINUTE) LIMIT 1";
 
+    static final String COUNTERS = "performance_schema.global_status";
+
     static final String REPLICATION = "SHOW REPLICA STATUS";
     static final String OTHER_HEARTBEAT = "SELECT 1 FROM performance_schema.replication_connection_configuration"
             + " WHERE CHANNEL_NAME = '' AND HEARTBEAT_INTERVAL <> " + Replication.HEARTBEAT_SECONDS;
@@ -48,8 +54,6 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     /** From its next start on. */
     static final String START_CLOSED = "SET PERSIST_ONLY super_read_only = ON";
-
-    private static final int WRONG_PASSWORD = 1045;
 
     static MySqlDialect of(int major, int minor, int patch) {
         if (release(major, minor, patch) < release(8, 0, 23)) {
@@ -80,12 +84,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 following(statements).map(row -> replication(row, history)),
                 state.isOn("incomplete"),
                 false,
-                state.value("acknowledgements").map(Integer::parseInt).orElse(0));
+                state.value("acknowledgements").map(Integer::parseInt).orElse(0),
+                state.isOn("incomplete") ? ClonePlugin.copy(statements) : Optional.empty());
     }
 
     private static Replication replication(Row row, MySqlPosition history) {
         return new Replication(
-                new Endpoint(row.text("Source_Host"), (int) row.number("Source_Port")),
+                new Endpoint(row.text("Source_Host"), (int) row.number("Source_Port"), row.isOn("Source_SSL_Allowed")),
                 io(row.text("Replica_IO_Running")),
                 row.isOn("Replica_SQL_Running"),
                 (int) row.number("Last_IO_Errno"),
@@ -105,6 +110,11 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     @Override
+    public String counters() {
+        return COUNTERS;
+    }
+
+    @Override
     public Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException {
         return statements.query(NO_ROOM).isEmpty() ? Optional.empty() : Optional.of(Disk.WITHOUT_ROOM);
     }
@@ -120,6 +130,62 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     /** Without its plugin a server has no such variable, and does not wait. */
+    /** Its {@code super_read_only} stops the operator, too. */
+    @Override
+    public void holdOpen(Statements statements) throws SqlFailure, InterruptedException {
+        if (statements.row(READ_ONLY).isOn("super_read_only")) {
+            throw new SqlFailure(SqlFailure.Kind.UNREACHABLE, "the server takes no writes any more", null);
+        }
+    }
+
+    @Override
+    public Flavor flavor() {
+        return Flavor.MYSQL;
+    }
+
+    /** By the plugin that the account has, or that the server gives to new ones; the binary log has the hash. */
+    @Override
+    public String identified(String password) {
+        return "IDENTIFIED BY " + Quoted.literal(password);
+    }
+
+    @Override
+    public String byPassword() {
+        return "IDENTIFIED WITH caching_sha2_password BY";
+    }
+
+    /** Said again, {@code RETAIN} alone would keep the second password in place of the first. */
+    @Override
+    public List<String> passwords(String by, Account account) {
+        String first = by + " " + Quoted.literal(account.password());
+        return account.other() == null
+                ? List.of(first, "DISCARD OLD PASSWORD")
+                : List.of(first, by + " " + Quoted.literal(account.other()) + " RETAIN CURRENT PASSWORD");
+    }
+
+    @Override
+    public String rightsOfExporter() {
+        return "PROCESS, REPLICATION CLIENT";
+    }
+
+    @Override
+    public String rootsWithPassword() {
+        return "SELECT Host FROM mysql.user WHERE User = 'root' AND authentication_string <> ''"
+                + " AND plugin IN ('caching_sha2_password', 'mysql_native_password', 'sha256_password')";
+    }
+
+    @Override
+    public String retainsOld() {
+        return "IFNULL(JSON_CONTAINS_PATH(User_attributes, 'one', '$.additional_password'), 0)";
+    }
+
+    @Override
+    public boolean readsPatterns(Statements statements) throws SqlFailure, InterruptedException {
+        return !statements
+                .row("SELECT @@GLOBAL.partial_revokes AS literal_names")
+                .isOn("literal_names");
+    }
+
     @Override
     public void acknowledgeByReplicas(Statements statements, int replicas) throws SqlFailure, InterruptedException {
         if (replicas > 0) {
@@ -136,7 +202,10 @@ record MySqlDialect(String resetHistory) implements Dialect {
     public void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException {
         Optional<Row> current = following(statements);
-        if (current.isPresent() && leadsTo(current.get(), source, replication)) {
+        SourceEncryption encryption = SourceEncryption.of(statements, "SOURCE", source);
+        if (current.isPresent()
+                && leadsTo(current.get(), source, replication)
+                && encryption.isThatOf(current.get(), "Source")) {
             if (runs(current.get())) {
                 return;
             }
@@ -147,7 +216,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         }
         stopFollowing(statements);
         statements.query(START_CLOSED);
-        statements.secret("CHANGE REPLICATION SOURCE", changeSource(source, replication));
+        statements.secret("CHANGE REPLICATION SOURCE", changeSource(source, replication) + encryption.words());
         statements.query("START REPLICA");
     }
 
@@ -161,12 +230,60 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 + " GET_SOURCE_PUBLIC_KEY = 1";
     }
 
+    /** What is ignored is not kept by a server that restarts. */
+    @Override
+    public void follow(Statements statements, Upstream upstream) throws SqlFailure, InterruptedException {
+        Optional<Row> current = following(statements);
+        SourceEncryption encryption = upstream.encryption("SOURCE");
+        if (current.filter(row -> runs(row)
+                        && leadsTo(row, upstream.endpoint(), upstream.account())
+                        && encryption.isThatOf(row, "Source")
+                        && Upstream.isFiltered(row))
+                .isPresent()) {
+            return;
+        }
+        stopFollowing(statements);
+        statements.query(START_CLOSED);
+        statements.query(
+                "CHANGE REPLICATION FILTER REPLICATE_WILD_IGNORE_TABLE = (" + Quoted.literal(Upstream.IGNORED) + ")");
+        statements.secret(
+                "CHANGE REPLICATION SOURCE",
+                changeSource(upstream.endpoint(), upstream.account()) + encryption.words());
+        statements.query("START REPLICA");
+    }
+
+    @Override
+    public SourceState asSource(Statements statements) throws SqlFailure, InterruptedException {
+        Row state = statements.row(SOURCE);
+        MySqlPosition history = MySqlPosition.parse(state.text("history"));
+        return new SourceState(
+                Flavor.MYSQL,
+                state.text("version"),
+                state.isOn("read_only"),
+                state.isOn("logs"),
+                state.isOn("identifies"),
+                history,
+                history,
+                Set.of());
+    }
+
+    @Override
+    public void reconnect(Statements statements, Endpoint source, Account replication)
+            throws SqlFailure, InterruptedException {
+        statements.query("STOP REPLICA IO_THREAD FOR CHANNEL ''");
+        statements.secret(
+                "CHANGE REPLICATION SOURCE",
+                "CHANGE REPLICATION SOURCE TO SOURCE_USER = " + Quoted.literal(replication.user())
+                        + ", SOURCE_PASSWORD = " + Quoted.literal(replication.password()) + " FOR CHANNEL ''");
+        statements.query("START REPLICA");
+    }
+
     private static boolean leadsTo(Row current, Endpoint source, Account replication) {
         return current.text("Source_Host").equals(source.host())
                 && current.number("Source_Port") == source.port()
                 && current.text("Source_User").equals(replication.user())
                 && current.isOn("Auto_Position")
-                && current.number("Last_IO_Errno") != WRONG_PASSWORD;
+                && current.number("Last_IO_Errno") != Replication.WRONG_PASSWORD;
     }
 
     private static boolean runs(Row current) {
@@ -185,6 +302,9 @@ record MySqlDialect(String resetHistory) implements Dialect {
         for (Row channel : statements.query(REPLICATION)) {
             String name = Quoted.literal(channel.text("Channel_Name"));
             statements.query("STOP REPLICA FOR CHANNEL " + name);
+            if (Upstream.isFiltered(channel)) {
+                statements.query("CHANGE REPLICATION FILTER REPLICATE_WILD_IGNORE_TABLE = ()");
+            }
             statements.query("RESET REPLICA ALL FOR CHANNEL " + name);
         }
     }
@@ -219,13 +339,34 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     @Override
     public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
+        boolean closed = open(statements);
+        new AccountStatements(statements, this).make(accounts);
+        statements.query(START_CLOSED);
+        if (closed) {
+            statements.query("SET GLOBAL super_read_only = ON");
+        }
+    }
+
+    /** For the operator alone, and without a trace in the binary log. @return whether it is to be closed again */
+    private static boolean open(Statements statements) throws SqlFailure, InterruptedException {
         boolean closed = statements.row(READ_ONLY).isOn("super_read_only");
         if (closed) {
             statements.query("SET GLOBAL super_read_only = OFF");
         }
         statements.query("SET SESSION sql_log_bin = OFF");
-        new AccountStatements(statements, "IDENTIFIED WITH caching_sha2_password BY").make(accounts);
-        statements.query(START_CLOSED);
+        return closed;
+    }
+
+    @Override
+    public void reloadCertificate(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("ALTER INSTANCE RELOAD TLS");
+    }
+
+    @Override
+    public void requireEncryption(Statements statements, Accounts accounts, boolean required)
+            throws SqlFailure, InterruptedException {
+        boolean closed = open(statements);
+        new AccountStatements(statements, this).requireEncryption(accounts, required);
         if (closed) {
             statements.query("SET GLOBAL super_read_only = ON");
         }
@@ -255,9 +396,43 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query(resetHistory, Statements.LONG_PATIENCE);
         statements.query("SET GLOBAL gtid_purged = " + Quoted.literal(purged));
         Clients.closeReplicas(statements);
+        ClonePlugin.unmark(statements);
         Schemas.end(statements);
         if (readOnly) {
             statements.query("SET GLOBAL super_read_only = ON");
         }
+    }
+
+    @Override
+    public Optional<String> offerCopy(Statements statements, Account replication)
+            throws SqlFailure, InterruptedException {
+        boolean closed = open(statements);
+        try {
+            return ClonePlugin.offer(statements, replication);
+        } finally {
+            if (closed && statements.isOpen()) {
+                statements.query("SET GLOBAL super_read_only = ON");
+            }
+        }
+    }
+
+    /** It stays open to the operator until it is accepted, or data are loaded: the copy itself would be refused. */
+    @Override
+    public void beginCopy(Statements statements, Endpoint donor, Account replication)
+            throws SqlFailure, InterruptedException {
+        statements.query(START_CLOSED);
+        open(statements);
+        ClonePlugin.begin(statements, donor, replication);
+    }
+
+    @Override
+    public void acceptCopy(Statements statements) throws SqlFailure, InterruptedException {
+        ClonePlugin.requireWhole(statements);
+        // What the donor followed came along.
+        stopFollowing(statements);
+        open(statements);
+        Events.stop(statements, resetHistory.equals("RESET MASTER") ? "SLAVE" : "REPLICA");
+        ClonePlugin.unmark(statements);
+        statements.query("SET GLOBAL super_read_only = ON");
     }
 }

@@ -58,6 +58,11 @@ record MySqlPosition(SortedMap<Source, Intervals> sets) implements Position {
     }
 
     @Override
+    public boolean reaches(Position other) {
+        return contains(other);
+    }
+
+    @Override
     public MySqlPosition minus(Position other) {
         SortedMap<Source, Intervals> left = new TreeMap<>();
         sets.forEach((source, intervals) -> {
@@ -89,10 +94,10 @@ record MySqlPosition(SortedMap<Source, Intervals> sets) implements Position {
         return new MySqlPosition(its);
     }
 
-    /** These and those. */
-    MySqlPosition and(MySqlPosition other) {
+    @Override
+    public MySqlPosition and(Position other) {
         SortedMap<Source, Intervals> both = new TreeMap<>(sets);
-        other.sets.forEach((source, intervals) -> both.merge(source, intervals, Intervals::and));
+        of(other).sets.forEach((source, intervals) -> both.merge(source, intervals, Intervals::and));
         return new MySqlPosition(both);
     }
 

@@ -25,6 +25,15 @@ public interface Position {
     /** Whether all of the other's transactions are among these. */
     boolean contains(Position other);
 
+    /**
+     * Whether a server that stands here passes over all of the other's transactions when they come to it: those of
+     * MariaDB by their numbers alone, which only rise in a domain, whoever writes.
+     */
+    boolean reaches(Position other);
+
+    /** These and those. */
+    Position and(Position other);
+
     /** Those of these that are not among the other's. */
     Position minus(Position other);
 

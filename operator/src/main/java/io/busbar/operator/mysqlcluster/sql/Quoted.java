@@ -24,6 +24,10 @@ final class Quoted {
 
     /** From everywhere. */
     static String account(String user) {
-        return literal(user) + "@'%'";
+        return account(new AccountName(user, AccountName.ANYWHERE));
+    }
+
+    static String account(AccountName name) {
+        return literal(name.user()) + "@" + literal(name.host());
     }
 }

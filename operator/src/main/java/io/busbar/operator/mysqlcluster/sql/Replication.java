@@ -33,6 +33,9 @@ public record Replication(
     /** The source has not, or no longer, what the replica asks for: they have different histories, or it was purged. */
     public static final int FATAL_ERROR_READING_BINLOG = 1236;
 
+    /** The password has been changed, and the replica would go on trying with the old one. */
+    public static final int WRONG_PASSWORD = 1045;
+
     /**
      * How often a source that has nothing to send says that it is there. The option files have replicas take it for
      * lost after 8 seconds without.

@@ -31,6 +31,10 @@ final class Row {
         return value;
     }
 
+    boolean has(String column) {
+        return columns.containsKey(column);
+    }
+
     /** Of the first column, whatever its name. */
     Optional<String> only() {
         return columns.values().iterator().next();

@@ -9,15 +9,32 @@ public final class Schemas {
 
     static final String LIST = "SHOW DATABASES";
 
+    private static final String MARKED = "EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '"
+            + DatabaseServer.MARK_OF_INCOMPLETE + "')";
+
     /** As a column {@code incomplete}. */
-    static final String INCOMPLETE = "EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '"
-            + DatabaseServer.MARK_OF_INCOMPLETE + "') AS incomplete";
+    static final String INCOMPLETE = MARKED + " AS incomplete";
+
+    /** Some tables of users whose engine knows no transactions. */
+    static final String WITHOUT_TRANSACTIONS = "SELECT CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) AS name"
+            + " FROM information_schema.TABLES WHERE TABLE_TYPE = 'BASE TABLE' AND ENGINE IN ('MyISAM', 'Aria', 'MEMORY',"
+            + " 'CSV', 'ARCHIVE', 'MERGE', 'MRG_MyISAM') AND TABLE_SCHEMA NOT IN ('mysql', 'information_schema',"
+            + " 'performance_schema', 'sys') ORDER BY name LIMIT 5";
 
     /** Those that no user may have. */
     public static final Set<String> OF_THE_SERVER =
             Set.of("mysql", "information_schema", "performance_schema", "sys", DatabaseServer.MARK_OF_INCOMPLETE);
 
     private Schemas() {}
+
+    /**
+     * As a column {@code incomplete}.
+     *
+     * @param other a condition by which it is that, too
+     */
+    static String isIncomplete(String other) {
+        return MARKED + " OR " + other + " AS incomplete";
+    }
 
     /** Marks a server whose data are about to go. */
     static void begin(Statements statements) throws SqlFailure, InterruptedException {

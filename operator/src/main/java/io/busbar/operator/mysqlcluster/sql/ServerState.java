@@ -22,6 +22,8 @@ import java.util.Optional;
  *     MariaDB unless it is a semi-synchronous replica, and without a word, moving its position on. MySQL takes it by
  *     our option files
  * @param acknowledgements how many replicas each write waits for; 0 when it waits for none
+ * @param copy that it was told to make of another's data files, and that is not accepted yet: it is incomplete until
+ *     then
  */
 public record ServerState(
         Flavor flavor,
@@ -35,7 +37,8 @@ public record ServerState(
         Optional<Replication> replication,
         boolean incomplete,
         boolean passesOverOwn,
-        int acknowledgements) {
+        int acknowledgements,
+        Optional<PhysicalCopy> copy) {
 
     /** The two products. */
     public enum Flavor {

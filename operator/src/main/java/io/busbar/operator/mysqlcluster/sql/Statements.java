@@ -1,7 +1,9 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One connection, and what is said over it: what one statement sets for its session holds for the next. After a failure
@@ -31,6 +33,11 @@ interface Statements extends AutoCloseable {
     void secret(String kind, String sql) throws SqlFailure, InterruptedException;
 
     boolean isOpen();
+
+    /** That the server has shown, verified; empty without TLS. */
+    default Optional<X509Certificate> certificate() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

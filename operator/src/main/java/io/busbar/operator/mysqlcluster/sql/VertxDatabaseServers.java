@@ -3,11 +3,12 @@ package io.busbar.operator.mysqlcluster.sql;
 import com.google.common.base.Suppliers;
 import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Connections are of the plain
- * protocol; a password that MySQL wants to see is sent under the server's own public key.
+ * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Without TLS, a password
+ * that MySQL wants to see is sent under the server's own public key.
  *
  * <p>Any thread but an event loop's: a worker verticle may wait here, as connections live on a context of their own.
  */
@@ -29,8 +30,10 @@ public final class VertxDatabaseServers implements DatabaseServers {
     }
 
     @Override
-    public DatabaseServer server(Endpoint endpoint, Account account) {
+    public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust) {
         return new ConnectedServer(
-                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, permit));
+                endpoint,
+                account,
+                () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, trust, permit));
     }
 }

@@ -7,12 +7,17 @@ import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.TrustOptions;
 import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.SslMode;
 import io.vertx.mysqlclient.spi.MySQLDriver;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.spi.ConnectionFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,6 +45,7 @@ final class VertxStatements implements Statements {
     private final ConnectionFactory<MySQLConnectOptions> factory;
     private final SqlConnection connection;
     private final Permit permit;
+    private final Optional<ShownCertificate> shown;
     private volatile boolean open = true;
 
     private VertxStatements(
@@ -47,26 +53,39 @@ final class VertxStatements implements Statements {
             Endpoint server,
             ConnectionFactory<MySQLConnectOptions> factory,
             SqlConnection connection,
-            Permit permit) {
+            Permit permit,
+            Optional<ShownCertificate> shown) {
         this.loop = loop;
         this.server = server;
         this.factory = factory;
         this.connection = connection;
         this.permit = permit;
+        this.shown = shown;
         connection.closeHandler(lost -> open = false);
     }
 
-    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account, Permit permit)
+    static VertxStatements open(
+            Vertx vertx, EventLoop loop, Endpoint server, Account account, Optional<Trust> trust, Permit permit)
             throws SqlFailure, InterruptedException {
+        if (server.encrypted() && trust.isEmpty()) {
+            throw new SqlFailure(
+                    SqlFailure.Kind.UNREACHABLE, server + ": there is no CA to verify its certificate by", null);
+        }
+        Optional<ShownCertificate> shown =
+                trust.filter(its -> server.encrypted()).map(ShownCertificate::new);
         ConnectionFactory<MySQLConnectOptions> factory = MySQLDriver.INSTANCE.createConnectionFactory(
-                vertx, new NetClientOptions().setConnectTimeout((int) CONNECT.toMillis()));
+                vertx,
+                new NetClientOptions()
+                        .setConnectTimeout((int) CONNECT.toMillis())
+                        // All connections share one event loop, and a handshake takes some milliseconds to compute.
+                        .setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true)));
         SqlConnection connection = null;
         try {
             connection = loop.await(
-                    context -> factory.connect(context, options(server, account))
+                    context -> factory.connect(context, options(server, account, shown))
                             .map(connected -> NoFiles.guard(connected, server)),
                     CONNECT_AND_LOG_IN);
-            return new VertxStatements(loop, server, factory, connection, permit);
+            return new VertxStatements(loop, server, factory, connection, permit, shown);
         } catch (ExecutionException e) {
             throw Failures.ofLogin(server, account, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -78,13 +97,16 @@ final class VertxStatements implements Statements {
         }
     }
 
-    private static MySQLConnectOptions options(Endpoint server, Account account) {
-        return new MySQLConnectOptions()
+    private static MySQLConnectOptions options(Endpoint server, Account account, Optional<ShownCertificate> shown) {
+        MySQLConnectOptions options = new MySQLConnectOptions()
                 .setHost(server.host())
                 .setPort(server.port())
                 .setUser(account.user())
                 .setPassword(account.password())
                 .setCharset("utf8mb4");
+        shown.ifPresent(manager -> options.setSslMode(SslMode.VERIFY_CA)
+                .setSslOptions(new ClientSSLOptions().setTrustOptions(TrustOptions.wrap(manager))));
+        return options;
     }
 
     @Override
@@ -145,6 +167,11 @@ final class VertxStatements implements Statements {
     @Override
     public boolean isOpen() {
         return open;
+    }
+
+    @Override
+    public Optional<X509Certificate> certificate() {
+        return shown.flatMap(ShownCertificate::verified);
     }
 
     /** In order, so that the server has nothing to complain about; at once when it does not answer. */

@@ -27,6 +27,7 @@ import java.util.Objects;
 @AdditionalPrinterColumn(name = "Phase", jsonPath = ".status.phase")
 @AdditionalPrinterColumn(name = "Source", jsonPath = ".status.source")
 @AdditionalPrinterColumn(name = "Size", jsonPath = ".status.sizeBytes", type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(name = "Verification", jsonPath = ".status.verification.phase")
 @AdditionalPrinterColumn(
         name = "Completed",
         jsonPath = ".status.completionTime",

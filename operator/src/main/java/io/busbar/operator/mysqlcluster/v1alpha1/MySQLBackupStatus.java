@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param sha256 the file's SHA-256, in hexadecimal digits
  * @param message why it failed, for people
  * @param storage where the copy was put, whatever becomes of the cluster
- * @param conditions Complete and Failed
+ * @param verification what came of loading it into a server of its own, where that was asked for last
+ * @param conditions Complete and Failed; Verified, once it was loaded to see whether it can be
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -37,6 +38,7 @@ public record MySQLBackupStatus(
         @Nullable String sha256,
         @Nullable String message,
         @Nullable BackupStorage storage,
+        @Nullable VerificationStatus verification,
         List<Condition> conditions)
         implements HasConditions {
 
@@ -45,6 +47,9 @@ public record MySQLBackupStatus(
 
     /** A condition's type. */
     public static final String FAILED = "Failed";
+
+    /** A condition's type. */
+    public static final String VERIFIED = "Verified";
 
     /** Before anything was done. */
     public static final MySQLBackupStatus NONE = new Builder().build();
@@ -71,6 +76,7 @@ public record MySQLBackupStatus(
         private @Nullable String sha256;
         private @Nullable String message;
         private @Nullable BackupStorage storage;
+        private @Nullable VerificationStatus verification;
         private List<Condition> conditions = List.of();
 
         public Builder() {}
@@ -86,6 +92,7 @@ public record MySQLBackupStatus(
             sha256 = before.sha256;
             message = before.message;
             storage = before.storage;
+            verification = before.verification;
             conditions = before.conditions;
         }
 
@@ -131,6 +138,11 @@ public record MySQLBackupStatus(
             return this;
         }
 
+        public Builder verification(VerificationStatus outcome) {
+            verification = outcome;
+            return this;
+        }
+
         public Builder conditions(List<Condition> all) {
             conditions = all;
             return this;
@@ -148,6 +160,7 @@ public record MySQLBackupStatus(
                     sha256,
                     message,
                     storage,
+                    verification,
                     conditions);
         }
     }

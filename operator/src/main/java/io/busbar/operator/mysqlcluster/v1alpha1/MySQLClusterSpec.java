@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param image image of the servers; {@code mysql:<version>} if left out
  * @param rootSecretRef the Secret with the root password as {@code root-password}; if left out, one is made up
  * @param auth what programs log in with, and where they may write
+ * @param tls whether connections are encrypted, and by whose certificates; not, if left out
  * @param storage what each server keeps its data on
  * @param resources what each server asks of its node, and may use at most
  * @param podTemplate what the Pods get beside what they cannot do without
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param autoscaling how many members there are by how busy they are; without it, size says how many
  * @param backup backups at set times; none if left out
  * @param bootstrapFrom whose data a new cluster begins with; empty if left out
+ * @param metrics what is measured beside what the operator itself sees
  * @param updateStrategy how members follow a change of what they run
  * @param divergedMembers what becomes of a member that has writes that the primary never had
  * @param deletionPolicy what becomes of the generated passwords and of the volumes when the cluster is deleted:
@@ -47,6 +49,7 @@ public record MySQLClusterSpec(
         @Nullable String image,
         @Nullable SecretRef rootSecretRef,
         AuthSpec auth,
+        TlsSpec tls,
         Storage storage,
         @Nullable ResourceRequirements resources,
         PodTemplate podTemplate,
@@ -56,6 +59,7 @@ public record MySQLClusterSpec(
         @Nullable Autoscaling autoscaling,
         @Nullable BackupSpec backup,
         @Nullable BootstrapFrom bootstrapFrom,
+        MetricsSpec metrics,
         UpdateStrategy updateStrategy,
         @Default("Reclone") DivergedMembers divergedMembers,
         @Default("Retain") DeletionPolicy deletionPolicy,
@@ -65,11 +69,13 @@ public record MySQLClusterSpec(
         size = Present.number(size, 1);
         mode = mode == null ? Mode.Replicated : mode;
         auth = auth == null ? AuthSpec.STANDARD : auth;
+        tls = tls == null ? TlsSpec.NONE : tls;
         storage = storage == null ? Storage.STANDARD : storage;
         podTemplate = podTemplate == null ? PodTemplate.NONE : podTemplate;
         config = Present.map(config);
         replication = replication == null ? ReplicationSpec.STANDARD : replication;
         failover = failover == null ? FailoverSpec.STANDARD : failover;
+        metrics = metrics == null ? MetricsSpec.NONE : metrics;
         updateStrategy = updateStrategy == null ? UpdateStrategy.STANDARD : updateStrategy;
         divergedMembers = divergedMembers == null ? DivergedMembers.Reclone : divergedMembers;
         deletionPolicy = deletionPolicy == null ? DeletionPolicy.Retain : deletionPolicy;
@@ -84,6 +90,7 @@ public record MySQLClusterSpec(
                 null,
                 null,
                 AuthSpec.STANDARD,
+                TlsSpec.NONE,
                 Storage.STANDARD,
                 null,
                 PodTemplate.NONE,
@@ -93,6 +100,7 @@ public record MySQLClusterSpec(
                 null,
                 null,
                 null,
+                MetricsSpec.NONE,
                 UpdateStrategy.STANDARD,
                 DivergedMembers.Reclone,
                 DeletionPolicy.Retain,

@@ -6,6 +6,7 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.common.condition.HasConditions;
 import io.busbar.manifests.crd.ListMap;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param currentPrimary the Pod that is written to
  * @param primaryFailingSince since when the primary is away, in RFC 3339
  * @param version version of the primary, as it tells
+ * @param volumeSize how large each member's volume is at least; null where members have none
  * @param currentRevision the revision that all Pods ran last
  * @param updateRevision the revision that they are to run
  * @param updatedReplicas how many Pods run that
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  *     members} tells of the primary; 0 while none has to
  * @param lastBackup the last complete backup
  * @param nextBackupTime when the next backup is due, in RFC 3339
+ * @param archive how far the archive of binary logs has come; null without one
+ * @param rotation how old the passwords are
+ * @param externalPrimary how the cluster follows a server outside, or that it has taken over from it
  * @param conditions Available, PrimaryReady, Progressing, Degraded and others
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -50,6 +55,7 @@ public record MySQLClusterStatus(
         @Nullable String currentPrimary,
         @Nullable String primaryFailingSince,
         @Nullable String version,
+        @Nullable Quantity volumeSize,
         @Nullable String currentRevision,
         @Nullable String updateRevision,
         int updatedReplicas,
@@ -58,6 +64,9 @@ public record MySQLClusterStatus(
         int acknowledgements,
         @Nullable LastBackup lastBackup,
         @Nullable String nextBackupTime,
+        @Nullable ArchiveStatus archive,
+        @Nullable RotationStatus rotation,
+        @Nullable ExternalPrimaryStatus externalPrimary,
         List<Condition> conditions)
         implements HasConditions {
 
@@ -89,6 +98,7 @@ public record MySQLClusterStatus(
         private @Nullable String currentPrimary;
         private @Nullable String primaryFailingSince;
         private @Nullable String version;
+        private @Nullable Quantity volumeSize;
         private @Nullable String currentRevision;
         private @Nullable String updateRevision;
         private int updatedReplicas;
@@ -97,6 +107,9 @@ public record MySQLClusterStatus(
         private int acknowledgements;
         private @Nullable LastBackup lastBackup;
         private @Nullable String nextBackupTime;
+        private @Nullable ArchiveStatus archive;
+        private @Nullable RotationStatus rotation;
+        private @Nullable ExternalPrimaryStatus externalPrimary;
         private List<Condition> conditions = List.of();
 
         public Builder() {}
@@ -112,6 +125,7 @@ public record MySQLClusterStatus(
             currentPrimary = before.currentPrimary;
             primaryFailingSince = before.primaryFailingSince;
             version = before.version;
+            volumeSize = before.volumeSize;
             currentRevision = before.currentRevision;
             updateRevision = before.updateRevision;
             updatedReplicas = before.updatedReplicas;
@@ -120,6 +134,9 @@ public record MySQLClusterStatus(
             acknowledgements = before.acknowledgements;
             lastBackup = before.lastBackup;
             nextBackupTime = before.nextBackupTime;
+            archive = before.archive;
+            rotation = before.rotation;
+            externalPrimary = before.externalPrimary;
             conditions = before.conditions;
         }
 
@@ -167,6 +184,11 @@ public record MySQLClusterStatus(
             return this;
         }
 
+        public Builder volumeSize(@Nullable Quantity atLeast) {
+            volumeSize = atLeast;
+            return this;
+        }
+
         /**
          * What Pods ran last and are to run.
          *
@@ -206,6 +228,21 @@ public record MySQLClusterStatus(
             return this;
         }
 
+        public Builder archive(@Nullable ArchiveStatus ofLogs) {
+            archive = ofLogs;
+            return this;
+        }
+
+        public Builder rotation(@Nullable RotationStatus ofPasswords) {
+            rotation = ofPasswords;
+            return this;
+        }
+
+        public Builder externalPrimary(@Nullable ExternalPrimaryStatus followed) {
+            externalPrimary = followed;
+            return this;
+        }
+
         /** With the generation that they, and so all of the status, are for. */
         public Builder conditions(Conditions all) {
             conditions = all.list();
@@ -225,6 +262,7 @@ public record MySQLClusterStatus(
                     currentPrimary,
                     primaryFailingSince,
                     version,
+                    volumeSize,
                     currentRevision,
                     updateRevision,
                     updatedReplicas,
@@ -233,6 +271,9 @@ public record MySQLClusterStatus(
                     acknowledgements,
                     lastBackup,
                     nextBackupTime,
+                    archive,
+                    rotation,
+                    externalPrimary,
                     conditions);
         }
     }

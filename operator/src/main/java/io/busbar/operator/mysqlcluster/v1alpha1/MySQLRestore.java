@@ -24,7 +24,7 @@ import java.util.Objects;
 @Singular("mysqlrestore")
 @ShortNames("mysqlres")
 @AdditionalPrinterColumn(name = "Cluster", jsonPath = ".spec.clusterName")
-@AdditionalPrinterColumn(name = "Backup", jsonPath = ".spec.backupName")
+@AdditionalPrinterColumn(name = "Backup", jsonPath = ".status.backupName")
 @AdditionalPrinterColumn(name = "Phase", jsonPath = ".status.phase")
 @AdditionalPrinterColumn(
         name = "Age",

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxLagSeconds by how many seconds a replica may be behind and still count as healthy
  * @param switchTimeoutSeconds for how many seconds a planned change of the primary may hold up writes
  * @param primaryOrdinal ordinal of the member that is to be the primary; any if left out
+ * @param copyMethod how a new or diverged member is given another's data. Auto: its data files, where both servers are
+ *     of MySQL and can do that, which is faster and needs no Job; a dump else, and when that was broken off. Dump:
+ *     always a dump
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -27,14 +30,16 @@ public record ReplicationSpec(
         @Default("1") @Min(1) @Max(8) Integer acknowledgements,
         @Default("30") @Min(0) Integer maxLagSeconds,
         @Default("10") @Min(1) @Max(300) Integer switchTimeoutSeconds,
-        @Nullable @Min(0) @Max(8) Integer primaryOrdinal) {
+        @Nullable @Min(0) @Max(8) Integer primaryOrdinal,
+        @Default("Auto") CopyMethod copyMethod) {
 
-    static final ReplicationSpec STANDARD = new ReplicationSpec(false, 1, 30, 10, null);
+    static final ReplicationSpec STANDARD = new ReplicationSpec(false, 1, 30, 10, null, CopyMethod.Auto);
 
     public ReplicationSpec {
         acknowledgements = Present.number(acknowledgements, 1);
         maxLagSeconds = Present.number(maxLagSeconds, 30);
         switchTimeoutSeconds = Present.number(switchTimeoutSeconds, 10);
+        copyMethod = copyMethod == null ? CopyMethod.Auto : copyMethod;
     }
 
     /** How many replicas each write waits for; 0 where it waits for none. */

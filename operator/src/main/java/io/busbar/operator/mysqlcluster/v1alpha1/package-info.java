@@ -6,6 +6,9 @@
  *                 └─ status   who is primary, how each member is, what is under way
  *   MySQLBackup       a copy of a cluster's data
  *   MySQLRestore      a copy that is to be put back
+ *   MySQLDatabase     a database in it
+ *   MySQLUser         an account on its servers
+ *   MySQLGrant        what an account may do
  * </pre>
  */
 @NullMarked

@@ -8,6 +8,7 @@ if command -v mariadb-dump >/dev/null; then
   client=(mariadb)
   # Events come with their schemas; the table would have those of a schema before this one enabled again.
   dump=(mariadb-dump --ignore-table=mysql.gtid_slave_pos --ignore-table=mysql.event --gtid --master-data=2)
+  binlog=(mariadb-binlog --no-defaults --verify-binlog-checksum)
   account_tables=(global_priv)
   writer='@@GLOBAL.server_id'
   gtids='@@GLOBAL.gtid_binlog_state'
@@ -18,6 +19,7 @@ else
   client=(mysql --get-server-public-key)
   # How far the threads of a replica have come says nothing of the one that gets the dump.
   dump=(mysqldump --ignore-table=mysql.slave_worker_info --set-gtid-purged=OFF --no-tablespaces --verbose --get-server-public-key)
+  binlog=(mysqlbinlog --no-defaults --verify-binlog-checksum --skip-gtids)
   account_tables=(user global_grants)
   writer='@@GLOBAL.server_uuid'
   gtids='REPLACE(@@GLOBAL.gtid_executed, CHAR(10), SPACE(0))'
@@ -25,6 +27,8 @@ else
   # Only read_only lets the operator's account write.
   open='SET GLOBAL super_read_only = OFF'
 fi
+
+dump+=(--max-allowed-packet=1G --single-transaction --events --routines --triggers --flush-privileges)
 
 # For how many seconds a dump waits for a table.
 table_patience=${TABLE_PATIENCE:-120}
@@ -34,9 +38,49 @@ is_incomplete="EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NA
 target="CONCAT_WS('/', @@GLOBAL.read_only, $writer, $gtids, $is_incomplete)"
 changed='it changed while it was looked at'
 
+# HOST: sets transport to the options by which a client logs in to that server, and verifies it over TLS, if it has certificates: by its CA, and by
+# its name where it is reached by one; and password.
+choose_transport() {
+  local server host authorities
+  transport=(--user="$OPERATOR") password=${MYSQL_PWD:-}
+  if [ "$1" = "${OUTSIDE_HOST:-}" ]; then
+    choose_outside
+    return
+  fi
+  for server in DONOR TARGET SOURCE; do
+    host=${server}_HOST authorities=${server}_TLS
+    [ "${!host:-}" = "$1" ] && [ -n "${!authorities:-}" ] || continue
+    transport+=("--ssl-ca=${!authorities}")
+    # An address ends in a digit, or is one of IPv6.
+    case ${client[0]}/$1 in
+      mariadb/*:* | mariadb/*[0-9]) transport+=(--ssl --skip-ssl-verify-server-cert) ;;
+      mariadb/*) transport+=(--ssl --ssl-verify-server-cert) ;;
+      *:* | *[0-9]) transport+=(--ssl-mode=VERIFY_CA) ;;
+      *) transport+=(--ssl-mode=VERIFY_IDENTITY) ;;
+    esac
+  done
+}
+
+# The same of a server outside, which the cluster has no accounts in.
+choose_outside() {
+  transport=(--user="$OUTSIDE_USER") password=$OUTSIDE_PASSWORD
+  [ -z "${OUTSIDE_CA:-}" ] || transport+=("--ssl-ca=$OUTSIDE_CA")
+  case ${client[0]}/$OUTSIDE_TLS in
+    mariadb/Disabled) transport+=(--skip-ssl) ;;
+    mariadb/VerifyIdentity) transport+=(--ssl --ssl-verify-server-cert) ;;
+    mariadb/*) transport+=(--ssl --skip-ssl-verify-server-cert) ;;
+    mysql*/Disabled) transport+=(--ssl-mode=DISABLED) ;;
+    mysql*/Required) transport+=(--ssl-mode=REQUIRED) ;;
+    mysql*/VerifyCA) transport+=(--ssl-mode=VERIFY_CA) ;;
+    *) transport+=(--ssl-mode=VERIFY_IDENTITY) ;;
+  esac
+}
+
 # HOST PORT STATEMENT: rows as they are.
 ask() {
-  "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
+  local transport password
+  choose_transport "$1"
+  MYSQL_PWD=$password "${client[@]}" "${transport[@]}" --host="$1" --port="$2" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
     --execute="$3" 2>>"${complaints:-$work/errors}"
 }
 
@@ -138,12 +182,13 @@ erasure() {
 # not end in time: it may wait for an acknowledgement by the very replica that is to have the copy. mysqldump's own lock would wait with it, and
 # closes the tables first: those that the write uses stay closed to all when that is given up.
 lock_writes() {
-  local stands
+  local stands transport password
+  choose_transport "$1"
   rm -f "$work/asked" "$work/answered"
   mkfifo "$work/asked" "$work/answered"
   exec {asks}<>"$work/asked"
-  "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
-    --unbuffered --skip-reconnect <"$work/asked" >"$work/answered" 2>>"$work/errors" {asks}>&- &
+  MYSQL_PWD=$password "${client[@]}" "${transport[@]}" --host="$1" --port="$2" --protocol=tcp --connect-timeout=10 --batch --raw \
+    --skip-column-names --unbuffered --skip-reconnect <"$work/asked" >"$work/answered" 2>>"$work/errors" {asks}>&- &
   exec {answers}<"$work/answered"
   printf '%s;\n' 'SET SESSION lock_wait_timeout = 5, SESSION wait_timeout = 30' 'FLUSH TABLES WITH READ LOCK' "SELECT $gtids" >&"$asks"
   IFS= read -r stands <&"$answers" || return 1
@@ -215,13 +260,18 @@ dump_with_position() {
 }
 
 dump_of() {
-  "${dump[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G --single-transaction \
-    --events --routines --triggers --flush-privileges "${@:3}"
+  local transport password
+  choose_transport "$1"
+  MYSQL_PWD=$password "${dump[@]}" "${transport[@]}" --host="$1" --port="$2" --protocol=tcp "${@:3}"
 }
 
 # HOST PORT: makes a server do what a dump says, without a trace in its binary log.
 load_into() {
-  "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G \
+  local transport password
+  choose_transport "$1"
+  # Statements of binary logs hold any bytes.
+  [ -z "${REPLAY:-}" ] || transport+=(--binary-mode)
+  MYSQL_PWD=$password "${client[@]}" "${transport[@]}" --host="$1" --port="$2" --protocol=tcp --max-allowed-packet=1G \
     --skip-reconnect --init-command='SET SESSION sql_log_bin=0' 2>>"$work/errors"
 }
 
@@ -243,7 +293,8 @@ position() {
 }
 
 # ACCOUNT...: passes a dump of a whole server on so that these accounts stay as they are where it is loaded, and can log in at every moment
-# of it: tables of the server itself are emptied, never dropped, and the other accounts change only at the end.
+# of it: tables of the server itself are emptied, never dropped, and the other accounts change only at the end. One of some databases has none of
+# these tables, and is passed on as it is.
 keeping_accounts() {
   local table kept
   local -a renaming=()
@@ -257,7 +308,9 @@ keeping_accounts() {
     -e '/^DROP TABLE IF EXISTS `restored_/!s/^DROP TABLE IF EXISTS .*//' \
     -e '/^CREATE TABLE `restored_/!s/^CREATE TABLE `/CREATE TABLE IF NOT EXISTS `/' \
     -e '/^LOCK TABLES `restored_/!s/^LOCK TABLES \(`[^`]*`\) WRITE;/& DELETE FROM \1;/' \
+    -e "/^CREATE TABLE \`restored_/w $work/restored" \
     -e '}'
+  [ -s "$work/restored" ] || return 0
   for table in "${account_tables[@]}"; do
     printf 'DELETE FROM mysql.%s WHERE User NOT IN (%s);\n' "$table" "${kept%,}"
     printf 'INSERT INTO mysql.%s SELECT * FROM mysql.restored_%s WHERE User NOT IN (%s);\n' "$table" "$table" "${kept%,}"

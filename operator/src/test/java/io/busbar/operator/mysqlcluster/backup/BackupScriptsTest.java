@@ -178,7 +178,8 @@ class BackupScriptsTest {
         Job job = BackupJobs.load(
                 CLUSTER,
                 "job",
-                StoredBackup.of(backup),
+                StoredBackup.of(backup, ""),
+                Until.THE_BACKUP,
                 ScriptServers.endpoint(target),
                 servers.state(target, TARGET.operator()));
         try (DatabaseServer server = servers.connect(target, TARGET.operator())) {
@@ -203,7 +204,7 @@ class BackupScriptsTest {
         Files.writeString(left, "half");
         MySQLBackup backup = SampleBackups.waiting("denied", "1");
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
                 "wrong",
                 servers.programs,
                 storage,
@@ -220,7 +221,7 @@ class BackupScriptsTest {
     void a_file_that_is_there_is_never_written_over_and_goes_when_it_is_removed() throws Exception {
         MySQLBackup backup = backup("twice");
         ScriptRun again = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
                 SOURCE.operator().password(),
                 servers.programs,
                 storage,
@@ -229,17 +230,76 @@ class BackupScriptsTest {
         assertThat(again.said("message")).contains("db/twice.sql.gz is there already");
         assertThat(verify(backup).exitCode()).isZero();
         Files.writeString(storage.resolve("db/.twice.sql.gz.partial"), "half");
-        Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH);
+        Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH, "");
         assertThat(ScriptRun.of(removal, "", servers.programs, storage, folder).exitCode())
                 .isZero();
         assertThat(storage).isEmptyDirectory();
+    }
+
+    @Test
+    void a_copy_that_gives_back_all_that_it_holds_is_verified_without_any_server_of_the_cluster() throws Exception {
+        ScriptRun whole = trial(backup("good"));
+        assertThat(whole.said("verdict")).as(whole.report().toString()).isEqualTo("Verified");
+        assertThat(whole.said("message"))
+                .matches("db/good.sql.gz was loaded, and [0-9]+ parts .* came back as they were");
+
+        ScriptRun some = trial(backup("some-of-it", "shop"));
+        assertThat(some.said("verdict")).as(some.report().toString()).isEqualTo("Verified");
+        assertThat(servers.sql(target, TARGET.root(), "SHOW DATABASES")).doesNotContain("shop");
+    }
+
+    @Test
+    void a_trial_says_whether_a_file_cannot_be_read_or_not_be_loaded_or_gives_back_something_else() throws Exception {
+        MySQLBackup backup = backup("tried");
+        String dump = unzipped(file(backup));
+        String end = "-- Dump completed";
+
+        MySQLBackup cut = replaced(backup, dump.substring(0, dump.lastIndexOf(end)));
+        assertThat(trial(cut).report().toString()).contains("Unreadable", "is not complete");
+        MySQLBackup strange = replaced(backup, dump.replace(end, "no such statement;\n" + end));
+        assertThat(trial(strange).report().toString()).contains("NotLoaded", "error in your SQL syntax");
+        MySQLBackup poorer = replaced(backup, dump.replace(end, "DELETE FROM shop.user WHERE id = 1;\n" + end));
+        assertThat(trial(poorer).report().toString()).contains("Different", "the rows of `shop`.`user`");
+        MySQLBackup twice = replaced(backup, dump.replace(end, "CREATE TABLE other.more (i INT);\n" + end));
+        assertThat(trial(twice).report().toString()).contains("Different", "`other`.`more`");
+        MySQLBackup same = replaced(backup, dump);
+        MySQLBackup later =
+                SampleBackups.complete(same, "2", String.valueOf(same.told().sha256()), "0-100-1");
+        assertThat(trial(later).report().toString()).contains("Different", "not at what its backup tells");
+        Files.write(file(backup), new byte[] {1, 2, 3});
+        assertThat(trial(backup).report().toString())
+                .contains("Unreadable", "is not what it was when the backup was made");
+        Files.delete(file(backup));
+        assertThat(trial(backup).report().toString()).contains("Unreadable", "there is no file");
+    }
+
+    @Test
+    void of_a_dump_by_another_version_the_rows_are_compared() throws Exception {
+        MySQLBackup backup = backup("older");
+        String older = unzipped(file(backup)).replaceFirst("(-- Server version\t)[0-9]+", "$14");
+        String otherwise = older.replace(" `note` text", " `note` TEXT");
+
+        assertThat(otherwise).isNotEqualTo(older);
+        assertThat(trial(replaced(backup, otherwise)).report().toString()).contains("Verified");
+        String poorer =
+                otherwise.replace("-- Dump completed", "DELETE FROM shop.user WHERE id = 1;\n-- Dump completed");
+        assertThat(trial(replaced(backup, poorer)).report().toString())
+                .contains("Different", "the rows of `shop`.`user`");
+    }
+
+    /** Says what it has found, and ends well, whatever that is. */
+    private ScriptRun trial(MySQLBackup backup) throws IOException, InterruptedException {
+        Job job = BackupJobs.trial(CLUSTER, backup, StoredBackup.of(backup, ""), "now");
+        ScriptRun run = ScriptRun.of(job, "", servers.programs, storage, folder);
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        return run;
     }
 
     /** As the operator would make it, and tell of it. */
     private MySQLBackup backup(String name, String... databases) throws IOException, InterruptedException {
         MySQLBackup backup = SampleBackups.waiting(name, "1", databases);
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
                 SOURCE.operator().password(),
                 servers.programs,
                 storage,
@@ -251,14 +311,19 @@ class BackupScriptsTest {
 
     private ScriptRun verify(MySQLBackup backup) throws IOException, InterruptedException {
         return ScriptRun.of(
-                BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", servers.programs, storage, folder);
+                BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup, ""), Until.THE_BACKUP),
+                "",
+                servers.programs,
+                storage,
+                folder);
     }
 
     private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
         return load(BackupJobs.load(
                 CLUSTER,
                 "job",
-                StoredBackup.of(backup),
+                StoredBackup.of(backup, ""),
+                Until.THE_BACKUP,
                 ScriptServers.endpoint(target),
                 servers.state(target, TARGET.operator())));
     }
@@ -268,7 +333,7 @@ class BackupScriptsTest {
     }
 
     private Path file(MySQLBackup backup) {
-        return storage.resolve(StoredBackup.of(backup).file());
+        return storage.resolve(StoredBackup.of(backup, "").file());
     }
 
     /** Another content, told of as if it had always been there. */
@@ -280,7 +345,8 @@ class BackupScriptsTest {
         Files.write(file(backup), zipped.toByteArray());
         String sha256 =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(zipped.toByteArray()));
-        return SampleBackups.complete(backup, "2", sha256, "");
+        return SampleBackups.complete(
+                backup, "2", sha256, String.valueOf(backup.told().gtid()));
     }
 
     private static String unzipped(Path file) throws IOException {

@@ -5,9 +5,11 @@ import static io.busbar.operator.mysqlcluster.backup.SampleBackups.running;
 import static io.busbar.operator.mysqlcluster.backup.SampleBackups.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.observe.Catalog;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +32,19 @@ class BackupsTest {
         MySQLBackup complete = complete(waiting("b", "1"), "2");
         MySQLBackup failed = SampleBackups.failed(waiting("b", "1"), "2");
 
-        assertThat(StoredBackup.refusal("b", Optional.of(complete))).isEmpty();
-        assertThat(StoredBackup.refusal("b", Optional.of(failed)))
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(complete)))).isEmpty();
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(failed))))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isTrue());
-        assertThat(StoredBackup.refusal("b", Optional.empty()))
+        assertThat(StoredBackup.refusal("b", catalog(Optional.empty())))
                 .hasValueSatisfying(
                         refusal -> assertThat(refusal.ofRestore().reason()).isEqualTo("BackupMissing"));
-        assertThat(StoredBackup.refusal("b", Optional.of(running(waiting("b", "1")))))
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(running(waiting("b", "1"))))))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isFalse());
+    }
+
+    private static Catalog catalog(Optional<MySQLBackup> source) {
+        return new Catalog(
+                List.of(), List.of(), source.map(backup -> Map.of("b", backup)).orElse(Map.of()), Optional.empty());
     }
 
     @Test
@@ -53,6 +60,17 @@ class BackupsTest {
                 .isEqualTo("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-1000020,"
                         + "4e11fa47-71ca-11e1-9e33-c80aa9429562:1-1000001");
         assertThat(Beyond.all(Flavor.MARIADB, 102, List.of(""))).isEmpty();
+    }
+
+    @Test
+    void the_last_that_was_tried_counts_and_the_last_that_was_good() {
+        MySQLBackup good = SampleBackups.tried(complete(waiting("good", "1"), "2026-01-01T00:00:00Z"), true);
+        MySQLBackup bad = SampleBackups.tried(complete(waiting("bad", "2"), "2026-01-02T00:00:00Z"), false);
+        List<MySQLBackup> all = List.of(good, bad, complete(waiting("new", "3"), "2026-01-03T00:00:00Z"));
+
+        assertThat(Backups.lastTried(all, false)).contains(bad);
+        assertThat(Backups.lastTried(all, true)).contains(good);
+        assertThat(Backups.lastTried(List.of(bad), true)).isEmpty();
     }
 
     @Test

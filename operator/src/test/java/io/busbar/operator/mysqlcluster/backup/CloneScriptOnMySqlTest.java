@@ -54,7 +54,7 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
 
     /** The lock that a dump begins with would wait for that write, and the write for whoever is to have the copy. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void a_donor_whose_writes_wait_for_a_replica_gives_a_copy_too() throws Exception {
         Process writer = waitingWriter();
         try {
@@ -71,7 +71,7 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void a_write_that_comes_through_during_a_dump_without_a_lock_costs_the_member_nothing() throws Exception {
         Process writer = waitingWriter();
         try {
@@ -95,7 +95,7 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
 
     /** It keeps the table until then, and KILL does not end it. */
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void a_change_of_a_table_that_waits_for_a_replica_does_not_hold_up_a_copy_for_ever() throws Exception {
         prepareToWait();
         servers.sql(donor, ACCOUNTS.operator(), "SET GLOBAL rpl_semi_sync_source_enabled = ON");
@@ -117,7 +117,7 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
 
     /** As when the replicas that had acknowledged are lost in that moment. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void a_write_that_begins_to_wait_for_a_replica_while_the_copy_is_made_does_not_hold_it_up_for_ever()
             throws Exception {
         prepareToWait();
@@ -150,7 +150,7 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
 
     /** Each row is one transaction. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void a_copy_of_a_donor_that_is_written_to_all_the_time_has_the_rows_of_its_position() throws Exception {
         servers.sql(donor, ACCOUNTS.root(), "CREATE TABLE shop.many (id INT PRIMARY KEY AUTO_INCREMENT)");
         long before = ownTransactions(state(donor).history());

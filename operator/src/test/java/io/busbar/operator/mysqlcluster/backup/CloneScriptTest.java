@@ -303,7 +303,8 @@ class CloneScriptTest {
                 before.replication(),
                 false,
                 false,
-                0);
+                0,
+                Optional.empty());
         refused(
                 clusterJobs()
                         .clone(
@@ -395,7 +396,7 @@ class CloneScriptTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void a_table_that_is_locked_at_the_donor_is_not_waited_for_for_ever() throws Exception {
         Process holder = servers.client(donor, ACCOUNTS.root(), "LOCK TABLES shop.orders WRITE; SELECT SLEEP(600)")
                 .start();

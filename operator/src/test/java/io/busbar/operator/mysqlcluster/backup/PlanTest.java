@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,12 @@ class PlanTest {
     }
 
     private static BackupSpec nightly(boolean suspend) {
-        return new BackupSpec("0 3 * * *", null, suspend, 2, SampleBackups.HOST_PATH, List.of());
+        return spec(suspend, 2, null);
+    }
+
+    private static BackupSpec spec(boolean suspend, int keep, @Nullable Integer keepDays) {
+        return new BackupSpec(
+                "0 3 * * *", null, suspend, keep, keepDays, SampleBackups.HOST_PATH, List.of(), null, null);
     }
 
     @Test
@@ -78,6 +84,65 @@ class PlanTest {
         assertThat(plan.outdated())
                 .extracting(backup -> backup.getMetadata().getName())
                 .containsExactly("a", "b");
+    }
+
+    @Test
+    void keeps_none_that_is_older_than_it_is_told_but_the_last_one() {
+        List<MySQLBackup> all = List.of(
+                complete(scheduled(waiting("a", "1")), "2026-01-01T03:00:00Z"),
+                failed(scheduled(waiting("b", "2")), "2026-01-02T03:00:00Z"),
+                complete(scheduled(waiting("c", "3")), "2026-01-03T03:00:00Z"),
+                complete(scheduled(waiting("d", "4")), "2026-01-04T03:00:00Z"));
+
+        assertThat(outdated(spec(false, 7, 7), THREE, all)).containsExactly("a", "b");
+        assertThat(outdated(spec(false, 7, 7), THREE.plusSeconds(1), all)).containsExactly("c", "a", "b");
+        assertThat(outdated(spec(false, 1, 7), THREE, all)).containsExactly("c", "a", "b");
+        assertThat(outdated(spec(false, 7, 1), THREE.plus(Duration.ofDays(99)), all))
+                .containsExactly("c", "a", "b");
+        assertThat(outdated(spec(false, 7, 1), THREE, List.of())).isEmpty();
+    }
+
+    private static List<String> outdated(BackupSpec spec, Instant now, List<MySQLBackup> all) {
+        return Plan.of(spec, null, now, all).outdated().stream()
+                .map(backup -> backup.getMetadata().getName())
+                .toList();
+    }
+
+    @Test
+    void keeps_the_last_one_that_was_verified_while_a_newer_one_was_found_to_be_of_no_use() {
+        MySQLBackup good = SampleBackups.tried(complete(scheduled(waiting("a", "1")), "2026-01-01T03:00:00Z"), true);
+        MySQLBackup bad = SampleBackups.tried(complete(scheduled(waiting("b", "2")), "2026-01-02T03:00:00Z"), false);
+        MySQLBackup untried = complete(scheduled(waiting("c", "3")), "2026-01-03T03:00:00Z");
+        MySQLBackup later = SampleBackups.tried(complete(scheduled(waiting("d", "4")), "2026-01-04T03:00:00Z"), true);
+
+        assertThat(outdated(spec(false, 1, null), THREE, List.of(good, bad, untried)))
+                .containsExactly("b");
+        assertThat(outdated(spec(false, 1, null), THREE, List.of(good, untried)))
+                .containsExactly("a");
+        assertThat(outdated(spec(false, 1, null), THREE, List.of(good, bad, later)))
+                .containsExactly("b", "a");
+    }
+
+    @Test
+    void a_backup_that_failed_or_that_did_not_give_back_what_it_holds_makes_BackupHealthy_false() {
+        MySQLBackup good = complete(waiting("a", "1"), "2026-01-01T03:00:00Z");
+        MySQLBackup bad = SampleBackups.tried(complete(waiting("b", "2"), "2026-01-02T03:00:00Z"), false);
+        MySQLBackup untried = complete(waiting("c", "3"), "2026-01-03T03:00:00Z");
+        MySQLBackup later = SampleBackups.tried(complete(waiting("d", "4"), "2026-01-04T03:00:00Z"), true);
+        MySQLBackup failed = SampleBackups.failed(waiting("e", "5"), "2026-01-05T03:00:00Z");
+
+        assertThat(health()).isEmpty();
+        assertThat(health(good)).isEqualTo("Complete a is complete");
+        assertThat(health(good, bad)).isEqualTo("NotVerified b was not verified: it was loaded");
+        assertThat(health(bad, untried)).isEqualTo("NotVerified b was not verified: it was loaded");
+        assertThat(health(bad, later)).isEqualTo("Complete d is complete");
+        assertThat(health(bad, failed)).startsWith("Failed e: ");
+    }
+
+    private static String health(MySQLBackup... all) {
+        return Schedule.health(List.of(all))
+                .map(health -> health.reason().reason() + " " + health.message())
+                .orElse("");
     }
 
     @Test

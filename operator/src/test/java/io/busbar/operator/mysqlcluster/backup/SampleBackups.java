@@ -7,18 +7,36 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.S3Storage;
+import io.busbar.operator.mysqlcluster.v1alpha1.SecretRef;
+import io.busbar.operator.mysqlcluster.v1alpha1.VerificationStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Backups, and a cluster, as tests need them. */
 final class SampleBackups {
 
-    static final BackupStorage HOST_PATH = new BackupStorage(null, "/backups");
+    static final BackupStorage HOST_PATH = new BackupStorage(null, "/backups", null);
+
+    static final BackupStorage S3 = new BackupStorage(
+            null,
+            null,
+            new S3Storage(
+                    "http://127.0.0.1:9000",
+                    "us-east-1",
+                    "backups",
+                    "mysql",
+                    true,
+                    new SecretRef("s3"),
+                    "AES256",
+                    new SecretRef("s3-ca")));
 
     private SampleBackups() {}
 
@@ -64,6 +82,21 @@ final class SampleBackups {
         return with(backup, Backups.FAILED, completed, "False", null, "");
     }
 
+    /** With what came of loading it. */
+    static MySQLBackup tried(MySQLBackup backup, boolean verified) {
+        return backup.with(backup.told().toBuilder()
+                .verification(new VerificationStatus(
+                        verified ? "Verified" : "Failed",
+                        "now",
+                        Objects.requireNonNull(backup.told().completionTime()),
+                        "it was loaded"))
+                .conditions(Stream.concat(
+                                backup.told().conditions().stream(),
+                                Stream.of(condition(MySQLBackupStatus.VERIFIED, verified ? "True" : "False")))
+                        .toList())
+                .build());
+    }
+
     private static MySQLBackup with(
             MySQLBackup backup,
             String phase,
@@ -80,7 +113,7 @@ final class SampleBackups {
                         condition(MySQLBackupStatus.COMPLETE, complete),
                         condition(MySQLBackupStatus.FAILED, phase.equals(Backups.FAILED) ? "True" : "False")));
         if (sha256 != null) {
-            status.copy(BackupJobs.file(backup), 1000, sha256, gtid);
+            status.copy(BackupJobs.file(backup, HOST_PATH), 1000, sha256, gtid);
         }
         return backup.with(status.build());
     }

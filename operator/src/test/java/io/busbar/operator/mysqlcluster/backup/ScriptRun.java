@@ -25,7 +25,7 @@ record ScriptRun(int exitCode, JsonNode report) {
     /**
      * @param password of the account that it logs in with
      * @param programs that it finds
-     * @param storage where backups are kept
+     * @param storage where backups are kept, or what the Job shares with another container
      */
     static ScriptRun of(Job job, String password, Programs programs, Path storage, Path folder)
             throws IOException, InterruptedException {
@@ -39,6 +39,7 @@ record ScriptRun(int exitCode, JsonNode report) {
         process.environment().put("PATH", programs.path());
         process.environment().put("MYSQL_PWD", password);
         process.environment().put("STORAGE", storage.toString());
+        process.environment().put("PIPE", storage.toString());
         process.environment().put("TERMINATION_LOG", terminationLog.toString());
         process.environment().put("TMPDIR", folder.toString());
         Process running = process.start();

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /** The servers that the commands of Jobs are run against, and the programs that these find. For one thread. */
 final class ScriptServers implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     final Programs programs;
     private final Product product;

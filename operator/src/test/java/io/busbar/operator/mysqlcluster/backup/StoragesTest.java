@@ -25,6 +25,7 @@ class StoragesTest {
                 SampleBackups.cluster("size: 1"),
                 SampleBackups.waiting("b", "1"),
                 storage,
+                "",
                 "db-0",
                 new Endpoint("127.0.0.1", 3306));
     }
@@ -68,7 +69,7 @@ class StoragesTest {
 
     @Test
     void the_volume_of_a_claim_is_left_to_the_group_of_the_pod() {
-        Job job = backup(new BackupStorage(new ClaimRef("c"), null));
+        Job job = backup(new BackupStorage(new ClaimRef("c"), null, null));
 
         assertThat(job.getSpec().getTemplate().getSpec().getInitContainers()).isEmpty();
         assertThat(job.getSpec().getTemplate().getSpec().getSecurityContext().getFsGroup())

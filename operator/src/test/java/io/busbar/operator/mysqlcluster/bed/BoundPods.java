@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class BoundPods implements ResourceEventHandler<Pod> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private record Running(PodRunner runner, Thread thread) {}
 

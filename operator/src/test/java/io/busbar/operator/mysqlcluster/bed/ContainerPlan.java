@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * All that is to be known to run a container. Immutable.
  *
- * @param folder of the Pod, on the machine
+ * @param folder of the container, on the machine
  * @param mounts in their order
  */
 record ContainerPlan(

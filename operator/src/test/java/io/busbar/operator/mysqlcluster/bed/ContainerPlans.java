@@ -22,13 +22,28 @@ record ContainerPlans(
         Addresses addresses,
         Path root) {
 
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String JAR = "/app/busbar.jar";
+
+    /** Whether a container's image is that of the operator's own program. */
+    static boolean isOperator(Container container) {
+        return DatabaseNode.OPERATOR_IMAGE.equals(container.getImage());
+    }
+
+    /** Whether a container is the exporter of a member, for which {@code mysqld_exporter.sh} stands in. */
+    static boolean isExporter(Container container) {
+        return container.getImage().contains("/mysqld-exporter:");
+    }
+
     /**
      * @param claimMegabytes how much the volume of a claim is to hold, when it is new; 0 for no limit
      * @throws MissingReferenceException when something is not there that the Pod refers to
      */
-    ContainerPlan plan(Pod pod, String address, int claimMegabytes) throws IOException, MissingReferenceException {
-        Container container = ServerImage.container(pod);
-        ServerImage image = Objects.requireNonNull(images.get(Product.of(container.getImage())));
+    ContainerPlan plan(Pod pod, Container container, String address, int claimMegabytes)
+            throws IOException, MissingReferenceException {
+        Container product = isExporter(container) ? ServerImage.container(pod) : container;
+        ServerImage image = Objects.requireNonNull(images.get(Product.of(product.getImage())));
         Path folder = Files.createDirectories(root.resolve(pod.getMetadata().getUid()));
         References references = new References(client, pod.getMetadata().getNamespace());
         Map<String, String> environment =
@@ -41,20 +56,45 @@ record ContainerPlans(
         if (server) {
             mounts.addAll(image.mounts());
         }
+        if (isOperator(container)) {
+            mounts.add(Mount.bind(Path.of(System.getProperty("busbar.jar")), JAR, true));
+        }
+        if (isExporter(container)) {
+            mounts.add(Mount.bind(image.exporter(), "/usr/local/bin/mysqld_exporter", true));
+            environment.put("SERVER_ADDRESS", address);
+        }
         mounts.addAll(mounts(pod, container, volumes, expansion));
-        mounts.add(Mount.bind(folder.resolve("termination-log"), container.getTerminationMessagePath(), false));
+        Path own = container.equals(ServerImage.container(pod)) ? folder : folder.resolve(container.getName());
+        mounts.add(Mount.bind(own.resolve("termination-log"), container.getTerminationMessagePath(), false));
         List<String> arguments =
                 container.getArgs().stream().map(expansion::expand).toList();
         return new ContainerPlan(
                 pod.getMetadata().getName(),
-                folder,
+                own,
                 server ? ServerImage.command(address, arguments) : command(container, expansion, arguments),
                 environment,
                 mounts);
     }
 
+    /** Brings what Secrets hold now into a Pod that runs, as a kubelet does some time after they have changed. */
+    void refresh(Pod pod) throws IOException, MissingReferenceException {
+        Path folder = root.resolve(pod.getMetadata().getUid());
+        References references = new References(client, pod.getMetadata().getNamespace());
+        Volumes volumes = new Volumes(references, claims, folder, 0);
+        for (Volume volume : pod.getSpec().getVolumes()) {
+            if (volume.getSecret() != null || volume.getProjected() != null) {
+                volumes.of(volume);
+            }
+        }
+    }
+
     /** An image that is not known here does nothing, for good. */
     private static List<String> command(Container container, Expansion expansion, List<String> arguments) {
+        if (isOperator(container)) {
+            List<String> command = new ArrayList<>(List.of(JAVA, "-jar", JAR));
+            command.addAll(arguments);
+            return command;
+        }
         if (container.getCommand().isEmpty()) {
             return List.of("sleep", "infinity");
         }

@@ -13,10 +13,10 @@ import java.util.UUID;
  * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
  *
  * <p>A container that has the port 3306 and no command is a server: of MySQL if its image is called {@code mysql}, with
- * any version, else of MariaDB. Any other runs its command on this machine's programs, or does nothing for good where
- * it has none. Each Pod has an address of the loopback net, the same for the same claim, so that clients need no DNS.
- * Pods come here by {@link #selector} and {@link #TOLERATION}. When this is closed, or the JVM ends, nothing of it is
- * left running.
+ * any version, else of MariaDB. One of {@link #OPERATOR_IMAGE} runs the jar. Any other runs its command on this
+ * machine's programs, or does nothing for good where it has none. Each Pod has an address of the loopback net, the same
+ * for the same claim, so that clients need no DNS. Pods come here by {@link #selector} and {@link #TOLERATION}. When
+ * this is closed, or the JVM ends, nothing of it is left running.
  *
  * <p>Any thread; starting and closing block.
  */
@@ -30,6 +30,12 @@ public final class DatabaseNode implements AutoCloseable {
      * stay away.
      */
     public static final String TOLERATION = "{key: " + DatabaseNode.TAINT + ", operator: Exists}";
+
+    /**
+     * What the operator's own program is in: the jar of the property {@code busbar.jar}. It runs beside the first
+     * container of a Pod, too.
+     */
+    public static final String OPERATOR_IMAGE = "busbar:of-this-build";
 
     static final String TAINT = "busbar.io/databases-of-a-test";
     static final String TAINT_EFFECT = "NoSchedule";

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.bed;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -122,12 +123,21 @@ public final class DatabasePod {
      * 1114) and reads go on; a large value can make InnoDB abort, as it has to roll back what it has begun.
      */
     public synchronized void fill() {
+        fill(0);
+    }
+
+    /** The same, but leaves so many megabytes free. */
+    public synchronized void fill(int left) {
         if (megabytes == 0) {
             throw new IllegalStateException(name + " has no quota: this machine's own disk would be filled");
         }
         try (OutputStream ballast = Files.newOutputStream(running().path(BALLAST))) {
             byte[] block = new byte[BLOCK];
+            File there = running().path(BALLAST).toFile();
             for (long written = 0; written < megabytes * 1024L * 1024; written += BLOCK) {
+                if (left > 0 && there.getUsableSpace() <= left * 1024L * 1024) {
+                    return;
+                }
                 ballast.write(block);
             }
         } catch (IOException full) {
@@ -163,6 +173,15 @@ public final class DatabasePod {
     public synchronized String log() {
         try {
             return container == null ? "" : container.log();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a container beside the server of the latest Pod of this name has said; empty where there is none. */
+    public synchronized String log(String beside) {
+        try {
+            return container == null ? "" : container.log(beside);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

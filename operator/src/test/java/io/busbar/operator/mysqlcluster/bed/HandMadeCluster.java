@@ -130,7 +130,7 @@ final class HandMadeCluster implements AutoCloseable {
     void eventually(ThrowingRunnable assertion) {
         Awaitility.await()
                 .ignoreExceptions()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(assertion);
     }
@@ -151,7 +151,7 @@ final class HandMadeCluster implements AutoCloseable {
                         .eventually(() -> connection.close()))
                 .toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join();
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LocalServerTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private Path folder;

@@ -10,14 +10,22 @@ import io.fabric8.kubernetes.api.model.PodIP;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a Node says of a Pod. Immutable.
  *
  * @param phase Pending, Running, Succeeded or Failed
+ * @param others containers that are run beside it
  * @param reason why it has failed, where that is not the container's doing; else empty
  */
-record PodReport(String phase, String podIp, String hostIp, ContainerStatus container, String reason) {
+record PodReport(
+        String phase,
+        String podIp,
+        String hostIp,
+        ContainerStatus container,
+        List<ContainerStatus> others,
+        String reason) {
 
     /** Puts it into the status, and leaves what others have put there. */
     void into(Pod pod) {
@@ -47,12 +55,13 @@ record PodReport(String phase, String podIp, String hostIp, ContainerStatus cont
 
     /** Sidecars are said to fare as the container that is really run. */
     private ContainerStatus of(Container one) {
-        return one.getName().equals(container.getName())
-                ? container
-                : new ContainerStatusBuilder(container)
+        return Stream.concat(Stream.of(container), others.stream())
+                .filter(status -> status.getName().equals(one.getName()))
+                .findFirst()
+                .orElseGet(() -> new ContainerStatusBuilder(container)
                         .withName(one.getName())
                         .withImage(one.getImage())
-                        .build();
+                        .build());
     }
 
     private static void set(List<PodCondition> conditions, String type, boolean holds, String reason) {

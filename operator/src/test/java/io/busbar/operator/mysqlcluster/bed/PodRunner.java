@@ -1,12 +1,14 @@
 package io.busbar.operator.mysqlcluster.bed;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,9 @@ final class PodRunner implements Runnable {
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofMillis(500);
 
+    /** A kubelet takes a minute. */
+    private static final Duration REFRESH = Duration.ofSeconds(3);
+
     private final Pod pod;
     private final Container container;
     private final ContainerPlans plans;
@@ -42,8 +47,10 @@ final class PodRunner implements Runnable {
     private final CountDownLatch deletion = new CountDownLatch(1);
     private volatile Instant killAt = Instant.MAX;
 
+    private Instant refreshAt = Instant.MIN;
     private String phase = "Pending";
     private String reason = "";
+    private @Nullable BesideContainers beside;
     private @Nullable PodReport reported;
 
     PodRunner(
@@ -125,9 +132,11 @@ final class PodRunner implements Runnable {
             return; // A Pod before it is still ending.
         }
         try {
-            ContainerPlan plan = plans.plan(pod, address.ip(), steering.megabytes());
-            try (RunningContainer running = RunningContainer.start(plan, enter)) {
-                attend(running);
+            ContainerPlan plan = plans.plan(pod, container, address.ip(), steering.megabytes());
+            try (RunningContainer running = RunningContainer.start(plan, enter);
+                    BesideContainers started = BesideContainers.start(plans, pod, address.ip(), enter)) {
+                beside = started;
+                attend(running, started);
             }
         } catch (MissingReferenceException missing) {
             postpone("CreateContainerConfigError", missing);
@@ -144,7 +153,7 @@ final class PodRunner implements Runnable {
         pause(RETRY);
     }
 
-    private void attend(RunningContainer running) throws IOException, InterruptedException {
+    private void attend(RunningContainer running, BesideContainers others) throws IOException, InterruptedException {
         Instant started = Instant.now();
         steering.started(running);
         history.running();
@@ -153,9 +162,10 @@ final class PodRunner implements Runnable {
         report(probe.isReady());
         while (!running.ends(TICK)) {
             if (!steering.isCutOff()) {
-                tend(running);
+                tend(running, others);
             }
         }
+        others.await(TICK, () -> tend(running, others));
         steering.ended(running);
         while (steering.isCutOff()) {
             TimeUnit.MILLISECONDS.sleep(TICK.toMillis());
@@ -167,22 +177,37 @@ final class PodRunner implements Runnable {
             report(false);
             pause(backoff.next(Duration.between(started, Instant.now())));
         } else {
-            phase = running.exitCode() == 0 ? "Succeeded" : "Failed";
+            phase = running.exitCode() == 0 && others.haveSucceeded() ? "Succeeded" : "Failed";
         }
     }
 
-    private void tend(RunningContainer running) {
+    private void tend(RunningContainer running, BesideContainers others) {
         Instant now = Instant.now();
+        if (now.isAfter(refreshAt)) {
+            refreshAt = now.plus(REFRESH);
+            refresh();
+        }
         if (isDeleted()) {
             running.terminate();
+            others.terminate();
         }
         if (now.isAfter(deadline)) {
             reason = "DeadlineExceeded";
             running.kill();
+            others.kill();
         } else if (now.isAfter(killAt)) {
             running.kill();
+            others.kill();
         }
         report(probe.isReady());
+    }
+
+    private void refresh() {
+        try {
+            plans.refresh(pod);
+        } catch (IOException | MissingReferenceException | KubernetesClientException notNow) {
+            warn("could not bring Secrets into a Pod, will retry", notNow);
+        }
     }
 
     private boolean isRestarted(int exitCode) {
@@ -205,7 +230,8 @@ final class PodRunner implements Runnable {
         if (steering.isCutOff()) {
             return false;
         }
-        PodReport report = new PodReport(phase, address.ip(), plans.addresses().node(), history.status(ready), reason);
+        PodReport report = new PodReport(
+                phase, address.ip(), plans.addresses().node(), history.status(ready), others(ready), reason);
         if (report.equals(reported)) {
             return true;
         }
@@ -217,6 +243,10 @@ final class PodRunner implements Runnable {
             warn("could not write a Pod's status, will retry", unavailable);
             return false;
         }
+    }
+
+    private List<ContainerStatus> others(boolean ready) {
+        return beside == null ? List.of() : beside.statuses(ready);
     }
 
     private boolean removed() {

@@ -92,6 +92,12 @@ final class RunningContainer implements AutoCloseable {
         return new String(Files.readAllBytes(plan.log()), UTF_8);
     }
 
+    /** The same of a container beside it. */
+    String log(String name) throws IOException {
+        Path log = plan.folder().resolve(name).resolve("log");
+        return Files.exists(log) ? Files.readString(log) : "";
+    }
+
     /** Asks it to end. As the first of its processes, what doesn't listen for the signal isn't hurt by it. */
     void terminate() {
         first().ifPresent(ProcessHandle::destroy);

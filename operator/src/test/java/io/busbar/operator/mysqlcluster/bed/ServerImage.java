@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,9 @@ final class ServerImage {
         Files.createDirectories(folder.resolve("etc/mariadb.conf.d"));
         copy(name + ".cnf", folder.resolve("etc/my.cnf"));
         copy(name + ".sh", folder.resolve("entrypoint.sh"));
+        Path exporter = folder.resolve("mysqld_exporter");
+        copy("mysqld_exporter.sh", exporter);
+        Files.setPosixFilePermissions(exporter, PosixFilePermissions.fromString("rwxr-xr-x"));
         return new ServerImage(product, folder);
     }
 
@@ -60,6 +64,11 @@ final class ServerImage {
     /** What all its containers have in common. */
     List<Mount> programs() {
         return product.absent().stream().map(Mount::hide).toList();
+    }
+
+    /** A program that stands in for that of the exporter's image. */
+    Path exporter() {
+        return folder.resolve("mysqld_exporter");
     }
 
     /** What its servers have besides. */

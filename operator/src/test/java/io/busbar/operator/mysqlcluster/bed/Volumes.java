@@ -11,11 +11,14 @@ import io.fabric8.kubernetes.api.model.VolumeProjection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Realises the volumes of a Pod as folders of the machine: those of ConfigMaps and Secrets are written anew each time.
@@ -52,10 +55,18 @@ record Volumes(References references, ClaimVolumes claims, Path folder, int clai
         Path files = Files.createDirectories(folder.resolve("volumes").resolve(volume.getName()));
         if (volume.getConfigMap() != null) {
             ConfigMapVolumeSource source = volume.getConfigMap();
-            write(files, references.configMap(source.getName(), source.getOptional()), source.getItems());
+            write(
+                    files,
+                    references.configMap(source.getName(), source.getOptional()),
+                    source.getItems(),
+                    source.getOptional());
         } else if (volume.getSecret() != null) {
             SecretVolumeSource source = volume.getSecret();
-            write(files, references.secret(source.getSecretName(), source.getOptional()), source.getItems());
+            write(
+                    files,
+                    references.secret(source.getSecretName(), source.getOptional()),
+                    source.getItems(),
+                    source.getOptional());
         } else if (volume.getProjected() != null) {
             for (VolumeProjection projection : volume.getProjected().getSources()) {
                 project(files, projection);
@@ -69,29 +80,53 @@ record Volumes(References references, ClaimVolumes claims, Path folder, int clai
     private void project(Path files, VolumeProjection projection) throws IOException, MissingReferenceException {
         if (projection.getConfigMap() != null) {
             ConfigMapProjection source = projection.getConfigMap();
-            write(files, references.configMap(source.getName(), source.getOptional()), source.getItems());
+            write(
+                    files,
+                    references.configMap(source.getName(), source.getOptional()),
+                    source.getItems(),
+                    source.getOptional());
         } else if (projection.getSecret() != null) {
             SecretProjection source = projection.getSecret();
-            write(files, references.secret(source.getName(), source.getOptional()), source.getItems());
+            write(
+                    files,
+                    references.secret(source.getName(), source.getOptional()),
+                    source.getItems(),
+                    source.getOptional());
         }
     }
 
-    /** @param items none for all keys under their own names */
-    private static void write(Path files, Map<String, byte[]> content, List<KeyToPath> items)
+    /**
+     * @param items none for all keys under their own names
+     * @param optional whether one that is not there is left out
+     */
+    private static void write(
+            Path files, Map<String, byte[]> content, List<KeyToPath> items, @Nullable Boolean optional)
             throws IOException, MissingReferenceException {
         if (items.isEmpty()) {
             for (Map.Entry<String, byte[]> entry : content.entrySet()) {
-                Files.write(files.resolve(entry.getKey()), entry.getValue());
+                write(files.resolve(entry.getKey()), entry.getValue());
             }
         }
         for (KeyToPath item : items) {
             byte[] value = content.get(item.getKey());
-            if (value == null) {
+            if (value == null && !Boolean.TRUE.equals(optional)) {
                 throw new MissingReferenceException("references non-existent config key: " + item.getKey());
             }
-            Path file = files.resolve(item.getPath());
-            Files.createDirectories(file.getParent());
-            Files.write(file, value);
+            if (value != null) {
+                Path file = files.resolve(item.getPath());
+                Files.createDirectories(file.getParent());
+                write(file, value);
+            }
         }
+    }
+
+    /** At once, as a kubelet does: nobody reads half of it. */
+    private static void write(Path file, byte[] content) throws IOException {
+        if (Files.exists(file) && Arrays.equals(Files.readAllBytes(file), content)) {
+            return;
+        }
+        Path next = file.resolveSibling(".." + file.getFileName());
+        Files.write(next, content);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

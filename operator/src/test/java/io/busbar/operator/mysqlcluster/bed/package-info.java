@@ -13,8 +13,10 @@
  * {@link io.busbar.operator.mysqlcluster.bed.DatabaseNode#start} is the way in. It does what a kubelet and a container
  * runtime do, on Linux and as root: each container has a file system and processes to itself, while the network is the
  * machine's. Not imitated: images (what listens on 3306 is MariaDB or MySQL by the image's name, in the version that
- * this machine has; all else is this machine's file system), several containers in a Pod, init containers, probes other
- * than that port's, limits, logs and exec; files of ConfigMaps and Secrets are as they were when the container started.
+ * this machine has; all else is this machine's file system), several containers in a Pod but those of the operator's own
+ * image and the exporter of a member (mysqld_exporter.sh says what that one does not do), init containers, probes
+ * other than that port's, limits, logs and exec; files of ConfigMaps and Secrets are as they were when the container
+ * started.
  */
 @NullMarked
 package io.busbar.operator.mysqlcluster.bed;

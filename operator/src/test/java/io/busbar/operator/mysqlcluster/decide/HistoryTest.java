@@ -60,7 +60,8 @@ class HistoryTest {
                 Optional.empty(),
                 false,
                 passesOverOwn,
-                0);
+                0,
+                Optional.empty());
     }
 
     private static String uuid(char server) {
@@ -82,6 +83,7 @@ class HistoryTest {
                 Optional.empty(),
                 false,
                 false,
-                0);
+                0,
+                Optional.empty());
     }
 }

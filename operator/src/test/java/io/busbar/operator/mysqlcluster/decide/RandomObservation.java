@@ -10,6 +10,7 @@ import io.busbar.operator.mysqlcluster.observe.Memory;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Progress;
 import io.busbar.operator.mysqlcluster.observe.Remembered;
+import io.busbar.operator.mysqlcluster.observe.RotationProgress;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
@@ -98,7 +99,10 @@ final class RandomObservation {
                 List.of(),
                 jobs,
                 reports,
-                new Catalog(List.of(), List.of(), Map.of()),
+                new Catalog(List.of(), List.of(), Map.of(), Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                RotationProgress.NONE,
                 Optional.empty(),
                 Optional.empty(),
                 Memory.atBegin(progress, remembered),
@@ -128,6 +132,7 @@ final class RandomObservation {
                 endpoint,
                 answers ? Optional.of(state(ordinal)) : Optional.empty(),
                 hasPod && !answers ? Optional.of(failure()) : Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -180,7 +185,8 @@ final class RandomObservation {
                 replication,
                 random.nextInt(10) == 0,
                 false,
-                random.nextInt(3));
+                random.nextInt(3),
+                Optional.empty());
     }
 
     private Replication replication(int ordinal, Position history) {
@@ -232,14 +238,14 @@ final class RandomObservation {
         String since = random.nextBoolean()
                 ? null
                 : NOW.minusSeconds(random.nextInt(60)).toString();
-        return new Progress(primary, since, failover, SIZE, random.nextInt(3), null, null, null);
+        return new Progress(primary, since, failover, SIZE, random.nextInt(3), null, null, null, null);
     }
 
     private MySQLCluster cluster() {
         String spec = """
-                {size: 3, divergedMembers: %s, failover: {enabled: %s, delaySeconds: 10},
-                 replication: {semiSync: %s%s}}
-                """.formatted(
+            {size: 3, divergedMembers: %s, failover: {enabled: %s, delaySeconds: 10},
+             replication: {semiSync: %s%s}}
+            """.formatted(
                         random.nextBoolean() ? "Keep" : "Reclone",
                         random.nextInt(6) > 0,
                         random.nextBoolean(),
@@ -252,19 +258,19 @@ final class RandomObservation {
                                 random.nextBoolean() ? "" : ", gtid: '" + gtids() + "'"))
                 .collect(Collectors.joining(", "));
         return Serialization.unmarshal("""
-                apiVersion: database.example.com/v1alpha1
-                kind: MySQLCluster
-                metadata: {name: db, namespace: default, uid: any, generation: 1}
-                spec: %s
-                status: {members: [%s]}
-                """.formatted(spec, members), MySQLCluster.class);
+            apiVersion: database.example.com/v1alpha1
+            kind: MySQLCluster
+            metadata: {name: db, namespace: default, uid: any, generation: 1}
+            spec: %s
+            status: {members: [%s]}
+            """.formatted(spec, members), MySQLCluster.class);
     }
 
     private static StatefulSet statefulSet() {
         return Serialization.unmarshal("""
-                metadata: {name: db, namespace: default, generation: 1}
-                spec: {replicas: 3, template: {spec: {volumes: []}}}
-                """, StatefulSet.class);
+            metadata: {name: db, namespace: default, generation: 1}
+            spec: {replicas: 3, template: {spec: {volumes: []}}}
+            """, StatefulSet.class);
     }
 
     /** The same member under another label. */
@@ -301,7 +307,8 @@ final class RandomObservation {
                 replication,
                 state.incomplete(),
                 state.passesOverOwn(),
-                state.acknowledgements());
+                state.acknowledgements(),
+                Optional.empty());
     }
 
     private static Member with(Member member, Optional<Pod> pod, Optional<ServerState> state) {
@@ -314,7 +321,8 @@ final class RandomObservation {
                 member.failure(),
                 member.disk(),
                 member.load(),
-                member.events());
+                member.events(),
+                member.encryption());
     }
 
     static String name(int ordinal) {

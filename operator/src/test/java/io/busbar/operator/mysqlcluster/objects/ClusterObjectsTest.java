@@ -3,12 +3,16 @@ package io.busbar.operator.mysqlcluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,103 @@ class ClusterObjectsTest {
         assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
         assertThat(pod.path("containers").findValuesAsText("image")).containsExactly("mysql:8.4", "e:1");
         assertThat(pod.at("/volumes/1/name").asText()).isEqualTo("scratch");
+    }
+
+    @Test
+    void there_is_an_exporter_beside_each_server_only_where_that_is_asked_for() {
+        assertThat(template("size: 2\n").toString()).doesNotContain("exporter");
+        String spec = """
+                metrics: {exporter: {port: 9200, resources: {limits: {memory: 64Mi}}, args: [--collect.x]}}
+                podTemplate: {containers: [{name: mine, image: 'm:1'}]}
+                """;
+
+        JsonNode pod = template(spec).path("spec");
+
+        assertThat(pod.path("containers").findValuesAsText("image"))
+                .containsExactly("mysql:8.4", "prom/mysqld-exporter:v0.20.0", "m:1");
+        JsonNode exporter = pod.at("/containers/1");
+        assertThat(exporter.path("name").asText()).isEqualTo("exporter");
+        assertThat(exporter.path("args"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "--config.my-cnf=/etc/busbar/exporter/my.cnf",
+                        "--mysqld.address=127.0.0.1:3306",
+                        "--web.listen-address=:9200",
+                        "--collect.x");
+        assertThat(exporter.at("/ports/0/name").asText()).isEqualTo("metrics");
+        assertThat(exporter.at("/ports/0/containerPort").asInt()).isEqualTo(9200);
+        assertThat(exporter.at("/resources/limits/memory").asText()).isEqualTo("64Mi");
+        assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+        assertThat(exporter.at("/securityContext/readOnlyRootFilesystem").asBoolean())
+                .isTrue();
+        assertThat(exporter.at("/securityContext/allowPrivilegeEscalation").asBoolean(true))
+                .isFalse();
+        assertThat(exporter.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
+    }
+
+    @Test
+    void nothing_that_an_exporter_lacks_keeps_a_server_from_its_services() {
+        for (String tls : List.of("", "tls: {mode: Required}\n")) {
+            JsonNode pod = template(tls + "metrics: {exporter: {}}\n").path("spec");
+
+            assertThat(pod.at("/containers/1").toString()).doesNotContain("Probe");
+            JsonNode sources = volume(pod, "mysql-exporter").at("/projected/sources");
+            assertThat(sources.findValues("optional"))
+                    .hasSameSizeAs(sources)
+                    .allSatisfy(optional -> assertThat(optional.asBoolean()).isTrue());
+        }
+    }
+
+    @Test
+    void an_exporter_beside_an_encrypted_server_verifies_it_and_has_no_key() {
+        JsonNode pod =
+                template("tls: {mode: Required}\nmetrics: {exporter: {}}\n").path("spec");
+
+        assertThat(pod.at("/containers/1/args/1").asText())
+                .isEqualTo("--mysqld.address=$(POD_NAME).db-headless.shop.svc:3306");
+        assertThat(objects("size: 1\n").hosts()).contains("db-0.db-headless.shop.svc");
+        JsonNode sources = volume(pod, "mysql-exporter").at("/projected/sources");
+        assertThat(sources.at("/0/secret/name").asText()).isEqualTo("db-auth");
+        assertThat(sources.at("/1/secret/name").asText()).isEqualTo("db-tls");
+        assertThat(sources.findValuesAsText("path")).containsExactly("my.cnf", "ca.crt");
+        String key = sources.at("/0/secret/items/0/key").asText();
+        assertThat(Exporter.files("secret").get(key))
+                .isEqualTo("[client]\nuser=busbar_exporter\npassword=secret\nssl-ca="
+                        + pod.at("/containers/1/volumeMounts/0/mountPath").asText() + "/ca.crt\n");
+        String plain = volume(template("metrics: {exporter: {}}\n").path("spec"), "mysql-exporter")
+                .at("/projected/sources/0/secret/items/0/key")
+                .asText();
+        assertThat(Exporter.files("secret").get(plain)).isEqualTo("[client]\nuser=busbar_exporter\npassword=secret\n");
+    }
+
+    @Test
+    void the_pod_monitor_that_the_documentation_shows_finds_the_exporters() throws IOException {
+        String[] documents = Files.readString(Path.of("../docs/examples/mysql/exporter.yaml"))
+                .split("---\n", -1);
+        JsonNode monitor = new KubernetesSerialization().unmarshal(documents[0], JsonNode.class);
+        MySQLCluster shown = new KubernetesSerialization().unmarshal(documents[1], MySQLCluster.class);
+        shown.getMetadata().setNamespace("shop");
+
+        JsonNode template = json(new ClusterObjects(shown).statefulSet(3, Optional.empty(), List.of()))
+                .at("/spec/template");
+
+        assertThat(template.at("/metadata/labels")).isEqualTo(monitor.at("/spec/selector/matchLabels"));
+        assertThat(template.at("/spec/containers/1/ports/0/name"))
+                .isEqualTo(monitor.at("/spec/podMetricsEndpoints/0/port"));
+        assertThat(template.at("/spec/containers/1/image").asText())
+                .as("what is taken if it is left out")
+                .isEqualTo(template("metrics: {exporter: {}}\n")
+                        .at("/spec/containers/1/image")
+                        .asText());
+    }
+
+    private static JsonNode volume(JsonNode pod, String name) {
+        for (JsonNode volume : pod.path("volumes")) {
+            if (volume.path("name").asText().equals(name)) {
+                return volume;
+            }
+        }
+        throw new AssertionError("no volume " + name + " in " + pod);
     }
 
     @Test

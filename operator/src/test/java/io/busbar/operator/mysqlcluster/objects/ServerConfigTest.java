@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ class ServerConfigTest {
                 "enable-skip-networking",
                 "skip-read-only",
                 "disable-read-only",
+                "require-secure-transport",
             })
     void what_replication_rests_on_is_reserved_in_every_spelling(String option) {
         assertThat(ServerConfig.isReserved(option)).isTrue();
@@ -90,6 +92,22 @@ class ServerConfigTest {
         assertThat(common("size: 3\n")).doesNotContain("semi_sync");
         assertThat(common("replication: {semiSync: true}\n")).contains("rpl_semi_sync_slave_enabled=ON");
         assertThat(common("mode: Simple\nreplication: {semiSync: true}\n")).doesNotContain("semi_sync", "read_only");
+    }
+
+    @Test
+    void certificates_are_there_only_when_they_are_asked_for() {
+        String plain = common("size: 3\n");
+
+        assertThat(common("tls: {mode: Disabled}\n")).isEqualTo(plain).doesNotContain("ssl");
+        assertThat(common("mode: Simple\n")).doesNotContain("ssl");
+        assertThat(common("tls: {mode: Preferred}\n"))
+                .startsWith(plain)
+                .contains("ssl_key=/etc/mysql/tls/tls.key\n")
+                .doesNotContain("require");
+        assertThat(common("tls: {mode: Required}\nconfig: {max_connections: 5}\n"))
+                .endsWith("\nrequire_secure_transport=ON\n\n[mysqld]\nmax_connections=5\n");
+        assertThat(List.of("ssl_cert", "loose-ssl-key", "skip_ssl")).allMatch(ServerConfig::isReservedWithTls);
+        assertThat(List.of("tls_version", "ssl_cipher")).noneMatch(ServerConfig::isReservedWithTls);
     }
 
     @Test

@@ -46,13 +46,15 @@ class AwaitedTest {
                 replication,
                 false,
                 false,
-                0);
+                0,
+                Optional.empty());
         return new Member(
                 ordinal,
                 "db-" + ordinal,
                 Optional.empty(),
                 Optional.of(endpoint(ordinal)),
                 Optional.of(state),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -18,7 +18,7 @@ class LoadHistoryTest {
 
     @Test
     void takes_the_average_over_the_members() {
-        Map<String, Load> loads = Map.of("a", new Load(2, 30, 0, 1), "b", new Load(5, 10, 0, 1));
+        Map<String, Load> loads = Map.of("a", new Load(2, 30, 100, 0, 1), "b", new Load(5, 10, 100, 0, 1));
 
         assertThat(history.average(Metric.ThreadsRunning, loads)).isEqualTo(OptionalDouble.of(3.5));
         assertThat(history.average(Metric.Connections, loads)).isEqualTo(OptionalDouble.of(20));
@@ -111,6 +111,6 @@ class LoadHistoryTest {
     }
 
     private static Load queries(long queries, long uptime) {
-        return new Load(1, 1, queries, uptime);
+        return new Load(1, 1, 100, queries, uptime);
     }
 }

@@ -107,7 +107,7 @@ class CopyTest {
     @Test
     void two_that_have_diverged_are_given_copies_also_where_one_follows_the_other() {
         diverge(1);
-        cluster.server(2).follow(SimulatedCluster.endpoint(1), false);
+        cluster.server(2).follow(SimulatedCluster.endpoint(1), cluster.password("replication-password"), false);
         cluster.servers.replicate();
         assertThat(cluster.server(2).rows).isEqualTo(cluster.server(1).rows);
 

@@ -79,9 +79,26 @@ class InterruptedOperatorTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> a_growth_of_volumes_survives_it() {
+        return atEachCall(
+                () -> SimulatedCluster.running(THREE), cluster -> cluster.spec(THREE + "storage: {size: 2Gi}\n"));
+    }
+
+    @TestFactory
     Stream<DynamicTest> a_restore_survives_it() {
         return atEachCall(
                 () -> SimulatedCluster.running("size: 2\nreplication: {semiSync: true}\n"), SimulatedCluster::restore);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_change_of_passwords_survives_it() {
+        return atEachCall(
+                () -> SimulatedCluster.running(THREE + RotationTest.WITH_PROGRAMS),
+                cluster -> {
+                    cluster.checkLogins();
+                    cluster.annotate("database.example.com/rotate-passwords", "now");
+                },
+                RotationTest::isRotated);
     }
 
     @TestFactory
@@ -97,23 +114,30 @@ class InterruptedOperatorTest {
 
     /** The same ways as elsewhere, by other routes: what becomes of a call that fails is tried there. */
     private static Stream<DynamicTest> crashes(Supplier<SimulatedCluster> begin, Consumer<SimulatedCluster> upset) {
-        return at(call -> Stream.of(Calls.Fault.CRASH), begin, upset);
+        return at(call -> Stream.of(Calls.Fault.CRASH), begin, upset, cluster -> {});
     }
 
     private static Stream<DynamicTest> atEachCall(Supplier<SimulatedCluster> begin, Consumer<SimulatedCluster> upset) {
-        return at(InterruptedOperatorTest::faults, begin, upset);
+        return atEachCall(begin, upset, cluster -> {});
+    }
+
+    private static Stream<DynamicTest> atEachCall(
+            Supplier<SimulatedCluster> begin, Consumer<SimulatedCluster> upset, Consumer<SimulatedCluster> check) {
+        return at(InterruptedOperatorTest::faults, begin, upset, check);
     }
 
     private static Stream<DynamicTest> at(
             Function<String, Stream<Calls.Fault>> faults,
             Supplier<SimulatedCluster> begin,
-            Consumer<SimulatedCluster> upset) {
+            Consumer<SimulatedCluster> upset,
+            Consumer<SimulatedCluster> check) {
         SimulatedCluster first = begin.get();
         boolean settled = first.status().currentPrimary() != null;
         SimulatedCluster undisturbed = settled ? first.again() : first;
         upset.accept(undisturbed);
         undisturbed.settle();
         Whole.check(undisturbed);
+        check.accept(undisturbed);
         List<String> calls = undisturbed.calls.made();
         return calls.stream()
                 .flatMap(call -> faults.apply(call)
@@ -123,6 +147,7 @@ class InterruptedOperatorTest {
                             upset.accept(cluster);
                             cluster.settle();
                             Whole.check(cluster);
+                            check.accept(cluster);
                             tellsNothingTwice(cluster.events, undisturbed.events);
                         })));
     }

@@ -9,6 +9,7 @@ import java.util.List;
 final class Link {
 
     final Endpoint source;
+    final String password;
 
     /** Received, and not applied yet. */
     final List<Transaction> relayed = new ArrayList<>();
@@ -18,8 +19,9 @@ final class Link {
     int ioErrno;
     int sqlErrno;
 
-    Link(Endpoint source) {
+    Link(Endpoint source, String password) {
         this.source = source;
+        this.password = password;
     }
 
     /** What was received and not applied is asked for again where both had stopped. */
@@ -36,6 +38,11 @@ final class Link {
     void stop() {
         io = Replication.Io.NO;
         sqlRunning = false;
+    }
+
+    void denied() {
+        io = Replication.Io.CONNECTING;
+        ioErrno = Replication.WRONG_PASSWORD;
     }
 
     void refused() {

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Trust;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
@@ -16,6 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -88,7 +90,7 @@ class LostZoneTest {
         });
     }
 
-    private DatabaseServer connect(Endpoint endpoint, Account account) {
+    private DatabaseServer connect(Endpoint endpoint, Account account, Optional<Trust> trust) {
         String pod = client.pods().inNamespace("default").list().getItems().stream()
                 .filter(one -> endpoint.host().equals(one.getStatus().getPodIP()))
                 .map(one -> one.getMetadata().getName())
@@ -99,7 +101,7 @@ class LostZoneTest {
             awaitAnswer();
         }
         calls.meanwhile(() -> serve(pod, endpoint));
-        return servers.server(endpoint, account);
+        return servers.server(endpoint, account, trust);
     }
 
     private void awaitAnswer() {

@@ -32,6 +32,15 @@ class RandomFaultsTest {
         LongStream.range(0, 25).forEach(this::run);
     }
 
+    @Test
+    void nothing_is_lost_while_passwords_change() {
+        LongStream.range(100, 115).forEach(seed -> {
+            try (RandomRun run = new RandomRun(seed, settled, drawn).changingPasswords()) {
+                run.go(STEPS);
+            }
+        });
+    }
+
     /** Those that something was found by. */
     @ParameterizedTest
     @ValueSource(

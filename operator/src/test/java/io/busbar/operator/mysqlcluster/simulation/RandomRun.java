@@ -47,6 +47,9 @@ final class RandomRun implements AutoCloseable {
     private boolean statusLost;
     private int steps;
 
+    /** After how many steps passwords are changed again; 0 for never. */
+    private int changePasswordsAfter;
+
     /** What a run asks of its cluster; goes back and forth. For one thread. */
     private static final class Spec {
 
@@ -56,6 +59,7 @@ final class RandomRun implements AutoCloseable {
         int size;
         int wantedPrimary = -1;
         int image = 1;
+        String auth = "";
 
         Spec(Random random) {
             semiSync = random.nextInt(5) > 0;
@@ -76,7 +80,7 @@ final class RandomRun implements AutoCloseable {
         private String yaml(int seconds) {
             return "size: " + size + "\nfailover: {delaySeconds: " + seconds + "}\nimage: mariadb:11." + image
                     + "\ndivergedMembers: " + (reclone ? "Reclone" : "Keep") + "\nreplication: {semiSync: " + semiSync
-                    + (wantedPrimary < 0 ? "" : ", primaryOrdinal: " + wantedPrimary) + "}\n";
+                    + (wantedPrimary < 0 ? "" : ", primaryOrdinal: " + wantedPrimary) + "}\n" + auth;
         }
     }
 
@@ -124,6 +128,9 @@ final class RandomRun implements AutoCloseable {
         this.world =
                 settled.computeIfAbsent(spec.first(), SimulatedCluster::running).again();
         this.world.spec(spec.yaml());
+        if (random.nextBoolean()) {
+            world.servers.copyPhysically();
+        }
         this.promises = new Promises(world);
         this.operators = List.of(
                 new SimulatedOperator("A", world, this::meanwhile), new SimulatedOperator("B", world, this::meanwhile));
@@ -132,6 +139,14 @@ final class RandomRun implements AutoCloseable {
         this.careful = random.nextInt(5) > 0;
         operators.get(0).leads = true;
         promises.destroyed();
+    }
+
+    /** From now on; drawn as before. */
+    RandomRun changingPasswords() {
+        changePasswordsAfter = 20;
+        spec.auth = "auth: {rotation: {application: true, passwordRetentionSeconds: 3}}\n";
+        world.spec(spec.yaml());
+        return this;
     }
 
     /** @return how many steps were taken */
@@ -153,6 +168,10 @@ final class RandomRun implements AutoCloseable {
 
     private void step() {
         steps++;
+        if (changePasswordsAfter > 0 && steps % changePasswordsAfter == 0) {
+            world.annotate("database.example.com/rotate-passwords", "at step " + steps);
+            tell("passwords are to be changed");
+        }
         int draw = random.nextInt(100);
         if (draw < percentOfFaults) {
             fault(FAULTS[random.nextInt(FAULTS.length)]);
@@ -200,7 +219,8 @@ final class RandomRun implements AutoCloseable {
                 .orElse("no Pod");
         return server.pod + " [" + role + "]" + (server.up ? "" : " DOWN") + (server.silent ? " SILENT" : "")
                 + (server.readOnly ? "" : " WRITABLE") + " waits for " + server.waitsFor
-                + (server.incomplete ? " INCOMPLETE" : "") + " at "
+                + (server.incomplete ? " INCOMPLETE" : "")
+                + (server.physical == null ? "" : " " + server.physical.stage()) + " at "
                 + server.history().text() + ", "
                 + server.rows.size() + " rows"
                 + (link == null
@@ -372,7 +392,7 @@ final class RandomRun implements AutoCloseable {
         world.node.kill(server.pod, Duration.ofSeconds(seconds));
         if (volume) {
             server.lose();
-            server.isIntroduced = false;
+            server.passwords.clear();
             lostVolumes++;
         }
         later(seconds, "", () -> {});

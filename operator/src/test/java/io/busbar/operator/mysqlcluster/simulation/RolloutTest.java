@@ -225,6 +225,36 @@ class RolloutTest {
     }
 
     @Test
+    void an_exporter_that_cannot_be_pulled_costs_one_replica_and_never_the_primary() {
+        cluster.spec(THREE + "metrics: {exporter: {image: '" + SimulatedNode.MISSING_IMAGE + "'}}\n");
+        cluster.until(() -> cluster.made("delete").size() == 1);
+
+        cluster.turns(4);
+        cluster.context.advance(Duration.ofMinutes(5));
+        cluster.turns(20);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("RolloutStalled");
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1");
+        assertThat(cluster.writable()).containsExactly("db-0");
+        cluster.spec(THREE);
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-2 #2");
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEmpty();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_primary_that_serves_stays_it_though_a_container_beside_it_has_ended() {
+        cluster.node.endSidecar("db-0");
+
+        cluster.turns(30);
+
+        assertThat(cluster.writable()).containsExactly("db-0");
+        assertThat(cluster.status().failover().count()).isZero();
+        assertThat(cluster.made("delete")).isEmpty();
+    }
+
+    @Test
     void says_at_once_that_it_has_stalled_when_a_replica_cannot_apply_and_goes_on_once_it_is_mended() {
         cluster.spec(CHANGED);
         cluster.until(() -> cluster.made("delete").size() == 1);

@@ -194,6 +194,6 @@ class ScalingTest {
     }
 
     private static void busy(SimulatedCluster cluster, int threads) {
-        cluster.servers.all().forEach(server -> server.load = new Load(threads, threads, 0, 1));
+        cluster.servers.all().forEach(server -> server.load = new Load(threads, threads, 100, 0, 1));
     }
 }

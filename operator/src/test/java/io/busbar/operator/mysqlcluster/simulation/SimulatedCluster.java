@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
+import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -17,12 +19,16 @@ import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
 
 /**
  * A cluster {@code db} in the namespace {@code default}, the operator that keeps it, and clients that write whenever
@@ -52,12 +58,16 @@ final class SimulatedCluster {
     final SimulatedServers servers = new SimulatedServers(calls);
     final InMemoryContext<MySQLCluster> context;
     final SimulatedNode node;
+    final MeterRegistry meters = new SimpleMeterRegistry();
 
     /** Every Event, as {@code type reason: note}; none of an operator that has ended by then. */
     final List<String> events = new ArrayList<>();
 
     /** Whenever a Service had two ends to write to. */
     private final List<String> twoPrimaries = new ArrayList<>();
+
+    /** Whether programs log in before they write, with what the Secret has. */
+    private boolean logsIn;
 
     /** The Pod that the Service of the primary led to last. */
     private String routed = "";
@@ -105,8 +115,9 @@ final class SimulatedCluster {
 
     @SuppressWarnings("unchecked") // the first is that of clusters
     private Reconciler<MySQLCluster> operator() {
-        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(its -> servers, context.clock())
-                .controllers(BundleContext.declaring("busbar-system"))
+        MySQLClusterBundle bundle = new MySQLClusterBundle(its -> servers, context.clock());
+        new CommandLine(bundle.flags().orElseThrow()).parseArgs("--storage-image=busbar:1");
+        return (Reconciler<MySQLCluster>) bundle.controllers(BundleContext.declaring("busbar-system", meters))
                 .get(0)
                 .reconciler();
     }
@@ -265,6 +276,9 @@ final class SimulatedCluster {
         return "Running".equals(status().phase())
                 && status().observedGeneration() == cluster().getMetadata().getGeneration()
                 && !status().failover().underWay()
+                && Conditions.find(status().conditions(), ConditionTypes.PASSWORDS_ROTATED)
+                        .filter(one -> one.getStatus().equals("False"))
+                        .isEmpty()
                 && !node.isBusy();
     }
 
@@ -279,8 +293,27 @@ final class SimulatedCluster {
         }
         context.list(Pod.class).stream()
                 .filter(pod -> pod.getMetadata().getName().equals(routed) && SimulatedNode.isReady(pod))
-                .forEach(pod -> servers.of(routed).connected = true);
+                .forEach(pod -> connect(servers.of(routed)));
         servers.all().stream().filter(server -> server.connected).forEach(servers::write);
+    }
+
+    private void connect(SimulatedServer server) {
+        server.connected = true;
+        if (logsIn && !server.admits(ClusterNames.APPLICATION, password(Passwords.APPLICATION_PASSWORD_KEY))) {
+            servers.denials.add(ClusterNames.APPLICATION + " at " + server.pod);
+        }
+    }
+
+    /** From now on it is noted where somebody is not let in who reads the Secret. */
+    void checkLogins() {
+        servers.denials.clear();
+        logsIn = true;
+    }
+
+    /** In the Secret. */
+    String password(String key) {
+        return Passwords.value(context.get(Secret.class, "db-auth").orElseThrow(), key)
+                .orElse("");
     }
 
     /** Pods that the Service of the primary leads to: never two. */

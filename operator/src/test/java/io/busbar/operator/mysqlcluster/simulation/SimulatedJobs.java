@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.operator.mysqlcluster.sql.PhysicalCopy;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.testkit.memory.InMemoryContext;
@@ -30,6 +31,10 @@ final class SimulatedJobs {
     private boolean fails;
     private int toBreakOff;
     private boolean held;
+    private int segments;
+    private int since = 1;
+    private String sincePosition = "";
+    private String brokenArchive = "";
     private boolean loaded;
 
     /** How many seconds a copy takes from when its donor was read until the member is touched. */
@@ -43,6 +48,9 @@ final class SimulatedJobs {
 
     /** Immutable. */
     private record Dump(Set<Transaction> rows, String history, String position, int due) {}
+
+    /** Since when data files are copied to a server, by its Pod. */
+    private final Map<String, Integer> began = new HashMap<>();
 
     private int second;
 
@@ -81,6 +89,28 @@ final class SimulatedJobs {
         second++;
         if (!held) {
             objects.list(Job.class).forEach(this::run);
+            servers.all().forEach(this::copy);
+        }
+    }
+
+    /** As a server does by itself that was told to copy another's data files. */
+    private void copy(SimulatedServer target) {
+        PhysicalCopy copy = target.physical;
+        if (copy == null || copy.stage() != PhysicalCopy.Stage.UNDER_WAY || !target.up || target.silent) {
+            began.remove(target.pod);
+            return;
+        }
+        SimulatedServer donor = servers.all().stream()
+                .filter(one -> one.endpoint.equals(target.donor))
+                .findFirst()
+                .orElseThrow();
+        if (fails || toBreakOff > 0 || !donor.up) {
+            toBreakOff = Math.max(0, toBreakOff - 1);
+            began.remove(target.pod);
+            target.breakOff("cannot connect");
+        } else if (second - began.computeIfAbsent(target.pod, pod -> second) >= seconds) {
+            began.remove(target.pod);
+            target.endCopy(donor);
         }
     }
 
@@ -88,7 +118,13 @@ final class SimulatedJobs {
         if (job.getStatus() != null && !job.getStatus().getConditions().isEmpty()) {
             return;
         }
-        Optional<SimulatedServer> donor = server(job, "DONOR_HOST");
+        Optional<SimulatedServer> source = server(job, "SOURCE_HOST");
+        if (source.isPresent()) {
+            archive(job, source.get());
+            return;
+        }
+        boolean isCopy = variable(job, "DONOR_HOST").isPresent();
+        Optional<SimulatedServer> donor = server(job, isCopy ? "DONOR_HOST" : "OUTSIDE_HOST");
         Optional<SimulatedServer> target = server(job, "TARGET_HOST");
         Dump dump = dumps.get(job.getMetadata().getUid());
         if (dump == null
@@ -112,7 +148,7 @@ final class SimulatedJobs {
         }
         String trouble = fails || (dump == null && donor.isPresent())
                 ? "cannot connect"
-                : target.map(one -> objection(job, one, donor.isPresent())).orElse("");
+                : target.map(one -> objection(job, one, isCopy)).orElse("");
         if (!trouble.isEmpty()) {
             end(job, false, "{\"message\":\"" + trouble + "\"}");
             return;
@@ -127,9 +163,35 @@ final class SimulatedJobs {
         end(job, true, taken == null ? "{}" : "{\"gtid\":\"" + taken.position() + "\"}");
     }
 
+    /** What is archived next does not follow on what was before. */
+    void breakArchive(String reason) {
+        brokenArchive = reason;
+    }
+
+    private void archive(Job job, SimulatedServer primary) {
+        if (fails || !primary.up || primary.readOnly) {
+            end(job, false, "{\"message\":\"cannot connect\"}");
+            return;
+        }
+        segments++;
+        String position = primary.history().text();
+        String broken = "";
+        if (!brokenArchive.isEmpty()) {
+            since = segments;
+            sincePosition = position;
+            broken = ",\"broken\":\"" + brokenArchive + "\",\"message\":\"some are gone\"";
+            brokenArchive = "";
+        }
+        end(
+                job,
+                true,
+                "{\"position\":\"%s\",\"lastSegment\":\"%d\",\"since\":\"%d\",\"sincePosition\":\"%s\",\"lastEventTime\":\"%s\"%s}"
+                        .formatted(position, segments, since, sincePosition, "2026-01-01T00:00:00Z", broken));
+    }
+
     private static boolean hasRequired(Job job, SimulatedServer donor) {
         Position required =
-                Position.of(Flavor.MARIADB, variable(job, "REQUIRED_POSITION").orElseThrow());
+                Position.of(Flavor.MARIADB, variable(job, "REQUIRED_POSITION").orElse(""));
         return required.upTo(donor.history()).contains(required);
     }
 

@@ -1,10 +1,14 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.common.internal.certificate.Pem;
+import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -12,20 +16,28 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the controller of StatefulSets and kubelets do: Pods come with a server each, whose data outlives them; {@link
@@ -42,6 +54,15 @@ final class SimulatedNode {
 
     /** Nodes that are gone, by their Pods, and until when their Pods seem to be ready. */
     private final Map<String, Instant> seeming = new HashMap<>();
+
+    /** Pods in which a container beside the server does not run. */
+    private final Set<String> halfRunning = new HashSet<>();
+
+    /** Of which no image can be pulled. */
+    static final String MISSING_IMAGE = "no/such:image";
+
+    /** Whether kubelets have not come yet to bring new certificates to Pods that run. */
+    boolean lateFiles;
 
     private final SimulatedJobs jobs;
 
@@ -97,6 +118,17 @@ final class SimulatedNode {
         ready(pod(pod), false);
     }
 
+    /** A container beside the server ends, and does not come up again. */
+    void endSidecar(String pod) {
+        halfRunning.add(pod);
+    }
+
+    private boolean runsWhole(Pod pod) {
+        return !halfRunning.contains(pod.getMetadata().getName())
+                && pod.getSpec().getContainers().stream()
+                        .noneMatch(container -> MISSING_IMAGE.equals(container.getImage()));
+    }
+
     /** See {@link SimulatedJobs#backUp}. */
     String backUp(SimulatedServer source) {
         return jobs.backUp(source);
@@ -125,7 +157,17 @@ final class SimulatedNode {
     boolean isBusy() {
         return !downUntil.isEmpty()
                 || !lost.isEmpty()
-                || !objects.list(Job.class).isEmpty();
+                || !objects.list(Job.class).isEmpty()
+                || servers.all().stream().anyMatch(server -> server.physical != null);
+    }
+
+    /**
+     * See {@link SimulatedJobs#breakArchive}.
+     *
+     * @param reason Gap or Fork
+     */
+    void breakArchive(String reason) {
+        jobs.breakArchive(reason);
     }
 
     /** By their names. */
@@ -148,7 +190,10 @@ final class SimulatedNode {
             }
             return due;
         });
-        objects.list(StatefulSet.class).forEach(this::keep);
+        List<StatefulSet> sets = objects.list(StatefulSet.class);
+        sets.forEach(this::keep);
+        letGo(sets);
+        objects.list(PersistentVolumeClaim.class).forEach(this::grow);
         jobs.run();
     }
 
@@ -160,6 +205,37 @@ final class SimulatedNode {
         return objects.get(Pod.class, name).orElseThrow();
     }
 
+    /** As the garbage collector does with the Pods of a set that was deleted without them. */
+    private void letGo(List<StatefulSet> sets) {
+        Set<String> there = sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
+        for (Pod pod : objects.list(Pod.class)) {
+            if (pod.getMetadata()
+                    .getOwnerReferences()
+                    .removeIf(owner -> owner.getKind().equals("StatefulSet") && !there.contains(owner.getUid()))) {
+                objects.put(pod);
+            }
+        }
+    }
+
+    private void adopt(StatefulSet set, Pod pod) {
+        if (pod.getMetadata().getOwnerReferences().isEmpty()) {
+            pod.getMetadata().setOwnerReferences(List.of(reference(set)));
+            objects.put(pod);
+        }
+    }
+
+    /** In the second after it is asked for. */
+    private void grow(PersistentVolumeClaim claim) {
+        Map<String, Quantity> wanted = claim.getSpec().getResources().getRequests();
+        if (!wanted.equals(claim.getStatus().getCapacity())) {
+            objects.put(new PersistentVolumeClaimBuilder(claim)
+                    .editStatus()
+                    .withCapacity(wanted)
+                    .endStatus()
+                    .build());
+        }
+    }
+
     private void keep(StatefulSet set) {
         String revision =
                 "db-" + Integer.toHexString(set.getSpec().getTemplate().hashCode());
@@ -168,7 +244,14 @@ final class SimulatedNode {
                 .withUpdateRevision(revision)
                 .build();
         if (!status.equals(set.getStatus())) {
-            objects.put(new StatefulSetBuilder(set).withStatus(status).build());
+            StatefulSet told = new StatefulSetBuilder(set).withStatus(status).build();
+            // What is laid down anew is nobody's: the operator could not take a volume or a container away any more.
+            PodSpec pod = set.getSpec().getTemplate().getSpec();
+            if (ClusterNames.isEncrypted(pod) || pod.getContainers().size() > 1) {
+                objects.putStatus(told);
+            } else {
+                objects.put(told);
+            }
         }
         int replicas = set.getSpec().getReplicas();
         for (Pod pod : objects.list(Pod.class)) {
@@ -183,8 +266,11 @@ final class SimulatedNode {
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             String name = ClusterNames.pod("db", ordinal);
-            if (objects.get(Pod.class, name).isEmpty()) {
+            Optional<Pod> there = objects.get(Pod.class, name);
+            if (there.isEmpty()) {
                 create(set, ordinal, revision);
+            } else {
+                adopt(set, there.get());
             }
             if (!lost.contains(name)) {
                 runServer(name);
@@ -204,12 +290,7 @@ final class SimulatedNode {
                 .withUid("uid-" + name + "-" + now())
                 .withLabels(labels)
                 .withCreationTimestamp(now().toString())
-                .withOwnerReferences(new OwnerReferenceBuilder()
-                        .withKind("StatefulSet")
-                        .withName("db")
-                        .withUid(set.getMetadata().getUid())
-                        .withController(true)
-                        .build())
+                .withOwnerReferences(reference(set))
                 .endMetadata()
                 .withSpec(spec(set, name))
                 .withNewStatus()
@@ -220,6 +301,15 @@ final class SimulatedNode {
         if (servers.all().stream().noneMatch(server -> server.pod.equals(name))) {
             servers.add(name, SimulatedCluster.endpoint(ordinal), FIRST_ID + ordinal);
         }
+    }
+
+    private static OwnerReference reference(StatefulSet set) {
+        return new OwnerReferenceBuilder()
+                .withKind("StatefulSet")
+                .withName("db")
+                .withUid(set.getMetadata().getUid())
+                .withController(true)
+                .build();
     }
 
     /** Has the labels of the selector, as the controller of StatefulSets gives them, and stays when its Pod goes. */
@@ -233,6 +323,10 @@ final class SimulatedNode {
                         .withNamespace("default")
                         .withLabels(set.getSpec().getSelector().getMatchLabels())
                         .endMetadata()
+                        .withNewStatus()
+                        .withPhase("Bound")
+                        .withCapacity(template.getSpec().getResources().getRequests())
+                        .endStatus()
                         .build());
             }
         }
@@ -251,12 +345,31 @@ final class SimulatedNode {
 
     private void runServer(String name) {
         SimulatedServer server = servers.of(name);
+        boolean encrypted = ClusterNames.isEncrypted(pod(name).getSpec());
+        server.files = encrypted && !lateFiles ? certificate() : server.files;
         if (!server.up && !downUntil.containsKey(name)) {
+            server.endpoint = new Endpoint(server.endpoint.host(), server.endpoint.port(), encrypted);
             server.start();
+            // As the image makes a new data folder.
+            objects.get(Secret.class, "db-auth")
+                    .flatMap(secret -> Passwords.value(secret, Passwords.ROOT_KEY))
+                    .ifPresent(password -> server.passwords.putIfAbsent("root", Set.of(password)));
         }
-        if (isReady(pod(name)) != server.up
+        if (isReady(pod(name)) != (server.up && runsWhole(pod(name)))
                 || pod(name).getStatus().getContainerStatuses().isEmpty()) {
             told(pod(name), server.up);
+        }
+    }
+
+    /** What a Pod that begins now finds. */
+    private X509Certificate certificate() {
+        try {
+            String encoded =
+                    objects.get(Secret.class, "db-tls").orElseThrow().getData().get("tls.crt");
+            return Pem.certificates(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
+                    .get(0);
+        } catch (CertificateException unreadable) {
+            throw new AssertionError(unreadable);
         }
     }
 
@@ -274,7 +387,7 @@ final class SimulatedNode {
                                 .build())
                         .endStatus()
                         .build(),
-                runs);
+                runs && runsWhole(pod));
     }
 
     private void ready(Pod pod, boolean ready) {

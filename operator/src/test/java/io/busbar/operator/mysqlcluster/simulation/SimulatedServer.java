@@ -1,29 +1,45 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Application;
+import io.busbar.operator.mysqlcluster.sql.Disk;
+import io.busbar.operator.mysqlcluster.sql.Encryption;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
+import io.busbar.operator.mysqlcluster.sql.PhysicalCopy;
+import io.busbar.operator.mysqlcluster.sql.PhysicalCopy.Stage;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import io.busbar.operator.mysqlcluster.sql.SourceState;
 import io.busbar.operator.mysqlcluster.sql.StoppedEvents;
+import io.busbar.operator.mysqlcluster.sql.Trust;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One server of MariaDB: its data, its binary log, and whom it follows. For one thread at a time. */
+/**
+ * One server of MariaDB, but that it makes physical copies where its version says that it is MySQL: its data, its
+ * binary log, and whom it follows. For one thread at a time.
+ */
 final class SimulatedServer {
 
     final String pod;
-    final Endpoint endpoint;
+
+    /** Encrypted as long as it runs with a certificate. */
+    Endpoint endpoint;
+
     final long id;
 
     /** What a client can read. */
@@ -31,10 +47,14 @@ final class SimulatedServer {
 
     boolean up;
 
-    /** Whether the operator has an account; root has one in any case. */
-    boolean isIntroduced;
+    /** What each account is let in with; root, where nobody has said that, with anything. */
+    final Map<String, Set<String>> passwords = new TreeMap<>();
 
     boolean readOnly = true;
+
+    /** Null where it cannot tell. */
+    @Nullable
+    Disk disk;
 
     /** Whether the operator gets through to it; clients and replicas do in any case. */
     boolean cutOff;
@@ -63,6 +83,16 @@ final class SimulatedServer {
     /** Names of its events, each with its status; by replication they get to all at once. */
     final Map<String, String> events = new TreeMap<>();
 
+    /** Whether it, and the operator's accounts on it, which are kept with its data, ask for TLS. */
+    boolean asksForTls;
+
+    /** In its files, once they have got there. */
+    @Nullable
+    X509Certificate files;
+
+    @Nullable
+    X509Certificate shown;
+
     /** Whether a client has a connection. */
     boolean connected;
 
@@ -75,7 +105,7 @@ final class SimulatedServer {
     final Map<Transaction, Set<String>> unacknowledged = new LinkedHashMap<>();
 
     Duration lag = Duration.ZERO;
-    Load load = new Load(1, 1, 0, 1);
+    Load load = new Load(1, 1, 100, 0, 1);
 
     /** What programs log in with. */
     @Nullable
@@ -89,6 +119,19 @@ final class SimulatedServer {
 
     /** Whether it was erased, and not seeded since. */
     boolean incomplete;
+
+    String version = "10.11.18-MariaDB";
+
+    /** Null where it was told to make none that it has not accepted. */
+    @Nullable
+    PhysicalCopy physical;
+
+    /** Whether it has tables that no physical copy takes along. */
+    boolean hasOtherTables;
+
+    /** Whose data it is given so. */
+    @Nullable
+    Endpoint donor;
 
     private final List<Transaction> log = new ArrayList<>();
     private @Nullable Transaction applied;
@@ -111,17 +154,25 @@ final class SimulatedServer {
         copy.purged = purged;
         copy.application = application;
         copy.databases.addAll(databases);
-        copy.isIntroduced = isIntroduced;
+        copy.passwords.putAll(passwords);
+        copy.asksForTls = asksForTls;
+        copy.files = files;
+        copy.shown = shown;
         copy.up = up;
         copy.readOnly = readOnly;
+        copy.disk = disk;
         copy.waitsFor = waitsFor;
         copy.incomplete = incomplete;
+        copy.version = version;
+        copy.physical = physical;
+        copy.donor = donor;
         copy.events.putAll(events);
-        copy.link = link == null ? null : new Link(link.source);
+        copy.link = link == null ? null : new Link(link.source, link.password);
         return copy;
     }
 
     void start() {
+        shown = files;
         up = true;
         readOnly = true;
         waitsFor = 0;
@@ -136,6 +187,9 @@ final class SimulatedServer {
     void stop() {
         up = false;
         frozen = false;
+        if (physical != null && physical.stage() == Stage.UNDER_WAY) {
+            breakOff("the server ended in the middle of it");
+        }
         closeClients();
         if (link != null) {
             link.relayed.clear();
@@ -158,7 +212,7 @@ final class SimulatedServer {
         Position own = position(writtenSince ? new Transaction(id, lastOwn()).toString() : "");
         return new ServerState(
                 Flavor.MARIADB,
-                "10.11.18-MariaDB",
+                version,
                 id,
                 Long.toString(id),
                 readOnly,
@@ -168,7 +222,16 @@ final class SimulatedServer {
                 Optional.ofNullable(link).map(this::replication),
                 incomplete,
                 true,
-                waitsFor);
+                waitsFor,
+                Optional.ofNullable(physical));
+    }
+
+    /** As of a server outside. */
+    SourceState asSource() {
+        Set<Long> writers = new LinkedHashSet<>(Set.of(id));
+        log.forEach(transaction -> writers.add(transaction.server()));
+        return new SourceState(
+                Flavor.MARIADB, "10.11.18-MariaDB", readOnly, true, true, history(), position(dumped()), writers);
     }
 
     private Replication replication(Link to) {
@@ -235,6 +298,10 @@ final class SimulatedServer {
             to.refused();
             return;
         }
+        if (to.io != Replication.Io.YES && !source.admits(ClusterNames.REPLICATION, to.password)) {
+            to.denied();
+            return;
+        }
         to.io = Replication.Io.YES;
         to.ioErrno = 0;
         source.log.stream().skip(next).forEach(to.relayed::add);
@@ -271,15 +338,44 @@ final class SimulatedServer {
         }
     }
 
-    void follow(Endpoint source, boolean own) {
-        if (link == null || !link.source.equals(source)) {
+    boolean admits(String user, String password) {
+        Set<String> its = passwords.get(user);
+        return its == null ? user.equals("root") : its.contains(password);
+    }
+
+    void setPasswords(Account of) {
+        passwords.put(of.user(), of.other() == null ? Set.of(of.password()) : Set.of(of.password(), of.other()));
+    }
+
+    void follow(Endpoint source, String password, boolean own) {
+        if (link == null || !link.source.equals(source) || link.ioErrno == Replication.WRONG_PASSWORD) {
             if (own) {
                 applied = last();
             }
-            link = new Link(source);
+            link = new Link(source, password);
         } else if (link.io == Replication.Io.NO || !link.sqlRunning) {
             link.start();
         }
+    }
+
+    /** With another password; what is not applied by now is asked for again. */
+    void reconnect(Endpoint source, String password) {
+        link = new Link(source, password);
+    }
+
+    /** It can be verified, names left aside. */
+    boolean isTrustedBy(Trust trust) {
+        X509Certificate certificate = shown;
+        return endpoint.encrypted()
+                && certificate != null
+                && trust.authorities().stream()
+                        .anyMatch(one -> one.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()));
+    }
+
+    Encryption encryption(X509Certificate newest) {
+        X509Certificate certificate = Objects.requireNonNull(shown);
+        return new Encryption(
+                certificate.getNotAfter().toInstant(), certificate.equals(newest), asksForTls, asksForTls);
     }
 
     StoppedEvents stoppedEvents() {
@@ -301,7 +397,52 @@ final class SimulatedServer {
     /** Its volume is lost. */
     void lose() {
         erase();
+        physical = null;
         incomplete = false;
+    }
+
+    /** All that it has goes before anything comes. */
+    void beginCopy(Endpoint from) {
+        closeClients();
+        erase();
+        donor = from;
+        physical = new PhysicalCopy(Stage.UNDER_WAY, "0 % of the files are there");
+    }
+
+    void breakOff(String why) {
+        physical = new PhysicalCopy(Stage.BROKEN_OFF, why);
+    }
+
+    /** It ends with that; whom its donor follows comes along. */
+    void endCopy(SimulatedServer from) {
+        rows.clear();
+        rows.addAll(from.rows);
+        log.clear();
+        log.addAll(from.log);
+        purged = log.size();
+        applied = last();
+        link = from.link == null ? null : new Link(from.link.source, from.link.password);
+        if (link != null) {
+            link.stop();
+        }
+        passwords.clear();
+        passwords.putAll(from.passwords);
+        application = from.application;
+        databases.clear();
+        databases.addAll(from.databases);
+        events.clear();
+        events.putAll(from.events);
+        physical = new PhysicalCopy(Stage.WHOLE, "all is there");
+        stop();
+    }
+
+    void acceptCopy() {
+        if (physical != null && physical.stage() == Stage.WHOLE) {
+            link = null;
+            events.replaceAll((name, status) -> status.equals("ENABLED") ? "SLAVESIDE_DISABLED" : status);
+            physical = null;
+            incomplete = false;
+        }
     }
 
     void erase() {
@@ -315,6 +456,7 @@ final class SimulatedServer {
 
     void seed(String position) {
         standAt(position);
+        physical = null;
         incomplete = false;
     }
 

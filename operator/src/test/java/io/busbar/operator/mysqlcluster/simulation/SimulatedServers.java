@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.sql.Trust;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,11 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that
- * are in the way, accounts and passwords but for those of programs and what root may, a full disk, several domains,
- * crashes that lose what was written, and binary logs that are purged but by a copy.
+ * are in the way, rights of accounts, accounts that come with a copy, a full disk, several domains, crashes that lose
+ * what was written, and binary logs that are purged but by a copy.
  *
  * <p>Any thread; all goes through {@link Calls}.
  */
@@ -31,8 +33,14 @@ final class SimulatedServers implements DatabaseServers {
     private final Set<Transaction> acknowledged = new LinkedHashSet<>();
     private final Calls calls;
 
+    /** Who was not let in, and where. */
+    final List<String> denials = new ArrayList<>();
+
     /** How servers get through to one another. */
     final Roads roads = new Roads();
+
+    /** Of new ones. */
+    private @Nullable String version;
 
     private final AtomicInteger sessions = new AtomicInteger();
     private int nextToAcknowledge;
@@ -49,12 +57,22 @@ final class SimulatedServers implements DatabaseServers {
 
     SimulatedServer add(String pod, Endpoint endpoint, long id) {
         SimulatedServer server = new SimulatedServer(pod, endpoint, id);
+        if (version != null) {
+            server.version = version;
+        }
         servers.add(server);
         return server;
     }
 
+    /** They say that they are of MySQL, and make physical copies. */
+    void copyPhysically() {
+        version = "9.7.4";
+        servers.forEach(server -> server.version = "9.7.4");
+    }
+
     void copyFrom(SimulatedServers others) {
         others.servers.forEach(server -> servers.add(server.copy()));
+        version = others.version;
         acknowledged.addAll(others.acknowledged);
         nextToAcknowledge = others.nextToAcknowledge;
     }
@@ -161,6 +179,9 @@ final class SimulatedServers implements DatabaseServers {
             replica.loseSource();
         } else if (way != Roads.Way.NOTHING_COMES) {
             replica.receive(source);
+            if (replica.link != null && replica.link.ioErrno == Replication.WRONG_PASSWORD) {
+                denials.add(replica.pod + " at " + source.pod);
+            }
             if (way == Roads.Way.BOTH && isLinked(replica, source)) {
                 source.unacknowledged.forEach((written, replicas) -> {
                     if (replica.has(written)) {
@@ -208,22 +229,22 @@ final class SimulatedServers implements DatabaseServers {
     }
 
     @Override
-    public DatabaseServer server(Endpoint endpoint, Account account) {
-        return server(endpoint, account, calls, Reach.ALL);
+    public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust) {
+        return server(endpoint, account, trust, calls, Reach.ALL);
     }
 
     /** The way of one of several operators. */
     DatabaseServers as(Calls its, Reach reach) {
-        return (endpoint, account) -> server(endpoint, account, its, reach);
+        return (endpoint, account, trust) -> server(endpoint, account, trust, its, reach);
     }
 
-    private DatabaseServer server(Endpoint endpoint, Account account, Calls its, Reach reach) {
+    private DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust, Calls its, Reach reach) {
         SimulatedServer server = servers.stream()
-                .filter(one -> one.endpoint.equals(endpoint))
+                .filter(one -> one.endpoint.host().equals(endpoint.host()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nobody listens at " + endpoint));
         sessions.incrementAndGet();
-        return new SimulatedSession(account, server, this, its, reach);
+        return new SimulatedSession(account, endpoint.encrypted() ? trust : Optional.empty(), server, this, its, reach);
     }
 
     static SqlFailure away(SimulatedServer server) {

@@ -4,21 +4,34 @@ import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.Application;
+import io.busbar.operator.mysqlcluster.sql.Contents;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Disk;
+import io.busbar.operator.mysqlcluster.sql.Encryption;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SourceState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import io.busbar.operator.mysqlcluster.sql.StoppedEvents;
+import io.busbar.operator.mysqlcluster.sql.Trust;
+import io.busbar.operator.mysqlcluster.sql.Upstream;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** A way to one server, as the operator's or as a program's. Any thread. */
-record SimulatedSession(Account account, SimulatedServer server, SimulatedServers servers, Calls calls, Reach reach)
+record SimulatedSession(
+        Account account,
+        Optional<Trust> trust,
+        SimulatedServer server,
+        SimulatedServers servers,
+        Calls calls,
+        Reach reach)
         implements DatabaseServer {
 
     private <R> R ask(String what, Calls.Call<R, SqlFailure> call) throws SqlFailure {
@@ -46,6 +59,9 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
             server.refusals--;
             throw SimulatedServers.away(server);
         }
+        if (trust.isPresent() && !server.isTrustedBy(trust.get())) {
+            throw SimulatedServers.away(server);
+        }
         if (!server.up || server.cutOff || server.silent || !reach.gets(server)) {
             throw SimulatedServers.away(server);
         }
@@ -58,12 +74,8 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
     }
 
     private void requireAdmitted() throws SqlFailure {
-        boolean isAdmitted = switch (account.user()) {
-            case "root" -> true;
-            case ClusterNames.OPERATOR -> server.isIntroduced;
-            default -> server.application != null && account.equals(server.application.account());
-        };
-        if (!isAdmitted) {
+        if (!server.admits(account.user(), account.password()) || (server.asksForTls && trust.isEmpty())) {
+            servers.denials.add(account + " at " + server.pod);
             throw new SqlFailure(Kind.DENIED, account + " is denied", null);
         }
     }
@@ -86,7 +98,7 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
 
     @Override
     public Optional<Disk> disk() throws SqlFailure {
-        return ask("disk", Optional::empty);
+        return ask("disk", () -> Optional.ofNullable(server.disk));
     }
 
     @Override
@@ -95,19 +107,60 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
     @Override
     public void createAccounts(Accounts accounts) throws SqlFailure {
         change("createAccounts", () -> {
-            server.isIntroduced = true;
+            server.setPasswords(accounts.operator());
+            server.setPasswords(accounts.replication());
             server.application = accounts.application().orElse(null);
+            accounts.application().map(Application::account).ifPresent(server::setPasswords);
+            server.passwords.remove(ClusterNames.EXPORTER);
+            accounts.exporter().ifPresent(server::setPasswords);
+            if (accounts.ownsRoot() && accounts.root() != null) {
+                server.setPasswords(accounts.root());
+            }
         });
     }
 
     @Override
+    public Encryption encryption(Accounts accounts, X509Certificate newest) throws SqlFailure {
+        return ask("encryption", () -> server.encryption(newest));
+    }
+
+    @Override
+    public void reloadCertificate() throws SqlFailure {
+        change("reloadCertificate", () -> server.shown = server.files);
+    }
+
+    @Override
+    public void requireEncryption(Accounts accounts, boolean required) throws SqlFailure {
+        change("requireEncryption", () -> server.asksForTls = required);
+    }
+
+    @Override
     public boolean hasApplication(Application application) throws SqlFailure {
-        return ask("hasApplication", () -> application.equals(server.application));
+        return ask("hasApplication", () -> {
+            Application its = server.application;
+            return its != null
+                    && its.account().user().equals(application.account().user())
+                    && its.database().equals(application.database());
+        });
+    }
+
+    @Override
+    public boolean isExporterAsWanted(Accounts accounts) throws SqlFailure {
+        return ask(
+                "isExporterAsWanted",
+                () -> server.passwords.containsKey(ClusterNames.EXPORTER)
+                        == accounts.exporter().isPresent());
     }
 
     @Override
     public void createDatabase(String name) throws SqlFailure {
         ask("createDatabase", () -> server.databases.add(name));
+    }
+
+    /** Nobody here looks at what is in the servers. */
+    @Override
+    public Contents contents() {
+        throw new UnsupportedOperationException("simulated servers have no contents");
     }
 
     @Override
@@ -142,7 +195,35 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
 
     @Override
     public void follow(Endpoint source, Account replication, boolean own) throws SqlFailure {
-        change("follow", () -> server.follow(source, own));
+        change("follow", () -> server.follow(source, replication.password(), own));
+    }
+
+    @Override
+    public void follow(Upstream upstream) throws SqlFailure {
+        change(
+                "followOutside",
+                () -> server.follow(upstream.endpoint(), upstream.account().password(), false));
+    }
+
+    @Override
+    public SourceState asSource() throws SqlFailure {
+        return ask("asSource", () -> {
+            requireAdmitted();
+            return server.asSource();
+        });
+    }
+
+    @Override
+    public List<String> tablesWithoutTransactions() throws SqlFailure {
+        return ask("tablesWithoutTransactions", List::of);
+    }
+
+    @Override
+    public void reconnect(Endpoint source, Account replication) throws SqlFailure {
+        change("reconnect", () -> {
+            server.reconnect(source, replication.password());
+            servers.replicate(server);
+        });
     }
 
     @Override
@@ -213,6 +294,22 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
     @Override
     public void seed(String position) throws SqlFailure {
         change("seed", () -> server.seed(position));
+    }
+
+    @Override
+    public Optional<String> offerCopy(Account replication) throws SqlFailure {
+        change("offerCopy", () -> {});
+        return server.hasOtherTables ? Optional.of("a table is not of InnoDB") : Optional.empty();
+    }
+
+    @Override
+    public void beginCopy(Endpoint donor, Account replication) throws SqlFailure {
+        change("beginCopy", () -> server.beginCopy(donor));
+    }
+
+    @Override
+    public void acceptCopy() throws SqlFailure {
+        change("acceptCopy", server::acceptCopy);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
+import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
@@ -44,6 +45,47 @@ class UpkeepTest {
         assertThat(cluster.servers.acknowledged()).hasSizeLessThan(acknowledged + 3);
         assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEmpty();
         assertThat(cluster.message(ConditionTypes.AVAILABLE)).contains("fewer than 2 replicas acknowledge");
+    }
+
+    private static Disk disk(int free) {
+        long gibibyte = 1L << 30;
+        return new Disk(1000 * gibibyte, free * gibibyte);
+    }
+
+    @Test
+    void a_primary_takes_no_writes_from_before_its_disk_is_full_until_there_is_clearly_more_room() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 2\nstorage: {readOnlyBelowPercent: 10}\n");
+        cluster.server(0).disk = disk(100);
+        cluster.turns(2);
+        assertThat(cluster.writable()).containsExactly("db-0");
+
+        cluster.server(0).disk = disk(99);
+        cluster.turns(5);
+        assertThat(cluster.writable()).isEmpty();
+        assertThat(cluster.role(0)).isEqualTo("primary");
+        assertThat(cluster.status().phase()).isEqualTo("WritesHeld");
+        assertThat(cluster.message(ConditionTypes.PRIMARY_READY)).contains("db-0 takes no writes", "10 %");
+        assertThat(cluster.told("DiskNearlyFull")).isEqualTo(1);
+
+        cluster.newOperator();
+        cluster.server(0).disk = disk(149);
+        cluster.turns(3);
+        assertThat(cluster.writable()).isEmpty();
+
+        cluster.server(0).disk = disk(150);
+        cluster.settle();
+        assertThat(cluster.writable()).containsExactly("db-0");
+        assertThat(cluster.told("FailoverStarted")).isZero();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_disk_that_is_nearly_full_stops_nobody_who_has_not_asked_for_that() {
+        cluster.server(0).disk = disk(1);
+        cluster.turns(3);
+
+        assertThat(cluster.writable()).containsExactly("db-0");
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("DiskFull");
     }
 
     @Test
@@ -143,7 +185,7 @@ class UpkeepTest {
 
     @Test
     void a_primary_that_was_told_to_follow_follows_nobody() {
-        cluster.server(0).follow(SimulatedCluster.endpoint(1), false);
+        cluster.server(0).follow(SimulatedCluster.endpoint(1), cluster.password("replication-password"), false);
 
         cluster.settle();
 

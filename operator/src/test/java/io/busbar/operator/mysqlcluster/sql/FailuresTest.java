@@ -59,6 +59,9 @@ class FailuresTest {
                 .hasNoCause()
                 .extracting(SqlFailure::kind)
                 .isEqualTo(Kind.REFUSED);
+        MySQLException weak = new MySQLException("Your password 'secret' does not satisfy", 1819, "HY000");
+        assertThat(Failures.ofSecret(SERVER, "ALTER USER x", weak))
+                .hasMessage("db:3306: ALTER USER x: error 1819, the server's rules for passwords refuse it");
         assertThat(new Account("x", "secret")).hasToString("x");
     }
 }

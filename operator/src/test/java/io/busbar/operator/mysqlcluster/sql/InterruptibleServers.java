@@ -1,8 +1,10 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import io.vertx.core.Vertx;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Real servers for an operator that may end at each statement that changes something. Any thread. */
@@ -25,11 +27,11 @@ public final class InterruptibleServers implements DatabaseServers {
     }
 
     @Override
-    public DatabaseServer server(Endpoint endpoint, Account account) {
+    public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust) {
         return new ConnectedServer(endpoint, account, () -> {
             actions.goOn();
             return new Interruptible(
-                    endpoint, VertxStatements.open(vertx, loop, endpoint, account, what -> actions.goOn()));
+                    endpoint, VertxStatements.open(vertx, loop, endpoint, account, trust, what -> actions.goOn()));
         });
     }
 
@@ -63,6 +65,11 @@ public final class InterruptibleServers implements DatabaseServers {
             actions.begins(action);
             statements.secret(kind, sql);
             actions.done(action);
+        }
+
+        @Override
+        public Optional<X509Certificate> certificate() {
+            return statements.certificate();
         }
 
         @Override

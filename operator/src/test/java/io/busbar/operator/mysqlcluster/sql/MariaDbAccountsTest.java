@@ -113,6 +113,21 @@ class MariaDbAccountsTest {
         ProgramRules.checkCorrection(node);
     }
 
+    @Test
+    void whoever_logs_in_is_told_how_busy_the_server_is() throws Exception {
+        ProgramRules.checkLoad(node);
+    }
+
+    @Test
+    void the_exporter_may_look_at_all_that_it_counts_and_at_no_data() throws Exception {
+        ExporterRules.check(node);
+    }
+
+    @Test
+    void accounts_let_in_with_two_passwords_while_they_are_changed() throws Exception {
+        PasswordRules.check(node);
+    }
+
     private static List<String> grants(String user) throws Exception {
         return node.sql("SHOW GRANTS FOR " + Quoted.account(user)).stream()
                 .map(row -> row.only().orElseThrow())

@@ -194,7 +194,8 @@ class MariaDbConnectionTest {
                     .hasMessageContaining(node.endpoint().toString())
                     .hasMessageContaining("no answer in time");
             assertThat(atStart.kind()).isEqualTo(Kind.UNREACHABLE);
-            await().untilAsserted(() -> assertThat(sockets()).isEqualTo(before - 1));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(sockets()).isEqualTo(before - 1));
         } finally {
             node.process().thaw();
         }
@@ -209,7 +210,8 @@ class MariaDbConnectionTest {
                 server.observe();
             }
         }
-        await().untilAsserted(() -> assertThat(connections()).isEqualTo(1));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(connections()).isEqualTo(1));
         assertThat(node.process().log()).doesNotContain("user: 'root'");
     }
 

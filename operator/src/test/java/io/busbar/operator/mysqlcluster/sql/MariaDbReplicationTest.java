@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
         disabledReason = "mariadbd is not installed")
 class MariaDbReplicationTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private static Path folder;
@@ -162,6 +162,12 @@ class MariaDbReplicationTest {
 
         second.server().follow(first.endpoint(), changed, false);
         eventually(() -> assertThat(second.replication().io()).isEqualTo(Io.YES));
+    }
+
+    @Test
+    void a_replica_goes_on_with_another_password() throws Exception {
+        follow(first, false, second);
+        PasswordRules.checkReconnection(first, second);
     }
 
     @Test

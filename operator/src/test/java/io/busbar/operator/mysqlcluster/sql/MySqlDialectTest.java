@@ -42,10 +42,12 @@ class MySqlDialectTest {
             "Retrieved_Gtid_Set",
             "Executed_Gtid_Set",
             "Auto_Position",
+            "Source_SSL_Allowed",
             "Channel_Name");
     private static final String CHANGE = "CHANGE REPLICATION SOURCE TO SOURCE_HOST = 'db-0.db', SOURCE_PORT = 3306,"
             + " SOURCE_USER = 'replication', SOURCE_PASSWORD = 're\\\\pl', SOURCE_CONNECT_RETRY = 2,"
-            + " SOURCE_RETRY_COUNT = 86400, SOURCE_HEARTBEAT_PERIOD = 2, SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1";
+            + " SOURCE_RETRY_COUNT = 86400, SOURCE_HEARTBEAT_PERIOD = 2, SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1,"
+            + " SOURCE_SSL = 0";
 
     private final ScriptedStatements script = new ScriptedStatements();
 
@@ -74,6 +76,7 @@ class MySqlDialectTest {
             retrieved,
             "",
             "1",
+            "No",
             ""
         };
     }
@@ -110,6 +113,7 @@ class MySqlDialectTest {
         script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "1", null});
         script.then(
                 MySqlDialect.REPLICATION, STATUS, status("Connecting", "Yes", null, "2003", OTHER + ":3-7", "db-0.db"));
+        script.then(ClonePlugin.MARKED_DONORS);
 
         Replication replication = server.observe().replication().orElseThrow();
         assertThat(replication.source()).isEqualTo(SOURCE);
@@ -197,9 +201,11 @@ class MySqlDialectTest {
                 "SET SESSION sql_log_bin = OFF",
                 "CREATE USER IF NOT EXISTS 'operator'@'%' IDENTIFIED WITH caching_sha2_password BY 'o''p'",
                 "ALTER USER 'operator'@'%' IDENTIFIED WITH caching_sha2_password BY 'o''p'",
+                "ALTER USER 'operator'@'%' DISCARD OLD PASSWORD",
                 "GRANT ALL PRIVILEGES ON *.* TO 'operator'@'%' WITH GRANT OPTION",
                 "CREATE USER IF NOT EXISTS 'replication'@'%' IDENTIFIED WITH caching_sha2_password BY 're\\\\pl'",
-                "ALTER USER 'replication'@'%' IDENTIFIED WITH caching_sha2_password BY 're\\\\pl'");
+                "ALTER USER 'replication'@'%' IDENTIFIED WITH caching_sha2_password BY 're\\\\pl'",
+                "ALTER USER 'replication'@'%' DISCARD OLD PASSWORD");
         script.then(
                 "SHOW GRANTS FOR 'replication'@'%'",
                 List.of("Grants for replication@%"), new String[] {"GRANT USAGE ON *.* TO `replication`@`%`"});
@@ -207,13 +213,16 @@ class MySqlDialectTest {
                 "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'replication'@'%'",
                 "GRANT REPLICATION SLAVE ON *.* TO 'replication'@'%'",
                 "CREATE USER IF NOT EXISTS 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'",
-                "ALTER USER 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'");
+                "ALTER USER 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'",
+                "ALTER USER 'program'@'%' DISCARD OLD PASSWORD");
         script.then(
                 "SHOW GRANTS FOR 'program'@'%'",
                 List.of("Grants for program@%"), new String[] {"GRANT USAGE ON *.* TO `program`@`%`"});
         script.then(
                 "GRANT ALL PRIVILEGES ON `my\\_app`.* TO 'program'@'%'",
-                "SET PERSIST_ONLY super_read_only = ON", "SET GLOBAL super_read_only = ON");
+                "DROP USER IF EXISTS 'busbar_exporter'@'%'",
+                "SET PERSIST_ONLY super_read_only = ON",
+                "SET GLOBAL super_read_only = ON");
         server.createAccounts(ACCOUNTS);
         assertThat(script.isOpen()).isFalse();
     }
@@ -291,7 +300,10 @@ class MySqlDialectTest {
         String[] own = {"11", "operator", "Query"};
         script.then(Clients.LIST, columns, replica, own).then("KILL 8", Clients.PAUSE);
         script.then(Clients.LIST, columns, own);
-        script.then("DROP DATABASE IF EXISTS busbar_copy_in_progress", "SET GLOBAL super_read_only = ON");
+        script.then(
+                ClonePlugin.MARKED_DONORS,
+                "DROP DATABASE IF EXISTS busbar_copy_in_progress",
+                "SET GLOBAL super_read_only = ON");
         server.seed(UUID.toUpperCase(Locale.ROOT) + ":1-3:4-5");
     }
 
@@ -317,13 +329,14 @@ class MySqlDialectTest {
     void the_load_is_counted() throws Exception {
         DatabaseServer server = speaking();
         script.then(
-                StatusCounters.STATUS,
-                List.of("Variable_name", "Value"),
-                new String[] {"Questions", "77"},
-                new String[] {"Threads_connected", "4"},
-                new String[] {"Threads_running", "2"},
-                new String[] {"Uptime", "60"});
-        assertThat(server.load()).isEqualTo(new Load(2, 4, 77, 60));
+                StatusCounters.question(MySqlDialect.COUNTERS),
+                List.of("name", "value"),
+                new String[] {"questions", "77"},
+                new String[] {"threads_connected", "4"},
+                new String[] {"threads_running", "2"},
+                new String[] {"uptime", "60"},
+                new String[] {"max_connections", "151"});
+        assertThat(server.load()).isEqualTo(new Load(2, 4, 151, 77, 60));
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMySql", disabledReason = Product.NEEDS_MYSQL)
 class MySqlServersTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Which plugin an unknown name is asked for depends on the name and on the server. */
     private static final int UNKNOWN_NAMES = 64;
@@ -233,6 +233,27 @@ class MySqlServersTest {
         assertThat(second.state().incomplete()).isTrue();
         second.server().seed(first.state().history().text());
         assertThat(second.state().incomplete()).isFalse();
+    }
+
+    @Test
+    void whoever_logs_in_is_told_how_busy_the_server_is() throws Exception {
+        ProgramRules.checkLoad(first);
+    }
+
+    @Test
+    void the_exporter_may_look_at_all_that_it_counts_and_at_no_data() throws Exception {
+        ExporterRules.check(first);
+    }
+
+    @Test
+    void accounts_let_in_with_two_passwords_while_they_are_changed() throws Exception {
+        PasswordRules.check(first);
+    }
+
+    @Test
+    void a_replica_goes_on_with_another_password() throws Exception {
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        PasswordRules.checkReconnection(first, second);
     }
 
     @Test

@@ -22,7 +22,7 @@ final class Node implements AutoCloseable {
     static final Account REPLICATION = new Account("replication", "repl");
     static final Application APPLICATION = new Application(new Account("program", "p'r\\ogram"), "my_app");
     static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION, Optional.of(APPLICATION));
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Product product;
     private final Vertx vertx;
@@ -41,7 +41,7 @@ final class Node implements AutoCloseable {
         this.options = options;
         this.process = process;
         process.awaitAccepting(PATIENCE);
-        this.server = new VertxDatabaseServers(() -> vertx, Permit.always()).server(endpoint(), ROOT);
+        this.server = server(ROOT);
         this.root = firstLogin();
     }
 
@@ -113,12 +113,16 @@ final class Node implements AutoCloseable {
         return server;
     }
 
+    DatabaseServer server(Account account) {
+        return new VertxDatabaseServers(() -> vertx, Permit.always()).server(endpoint(), account);
+    }
+
     /** As root, where a lock ends by itself soon after nothing is heard of it. */
     DatabaseServer server(Duration longestLock) {
         return new ConnectedServer(
                 endpoint(),
                 ROOT,
-                () -> VertxStatements.open(vertx, loop, endpoint(), ROOT, Permit.always()),
+                () -> VertxStatements.open(vertx, loop, endpoint(), ROOT, Optional.empty(), Permit.always()),
                 longestLock);
     }
 
@@ -131,7 +135,8 @@ final class Node implements AutoCloseable {
     }
 
     Statements as(Account account) throws Exception {
-        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account, Permit.always());
+        Statements statements =
+                VertxStatements.open(vertx, loop, endpoint(), account, Optional.empty(), Permit.always());
         statements.query(ConnectedServer.SESSION);
         return statements;
     }
@@ -151,6 +156,12 @@ final class Node implements AutoCloseable {
     /** Of the table {@code shop.orders}. */
     long orders() throws Exception {
         return sql("SELECT COUNT(*) AS n FROM shop.orders").get(0).number("n");
+    }
+
+    /** Closes the connections of root that are open. */
+    void forget() {
+        server.close();
+        root.close();
     }
 
     void kill() throws Exception {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OwnTransactionsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private Path folder;

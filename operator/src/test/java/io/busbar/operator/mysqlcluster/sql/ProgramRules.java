@@ -51,6 +51,18 @@ final class ProgramRules {
         node.sql("DROP DATABASE my_app", "DROP DATABASE myXapp");
     }
 
+    static void checkLoad(Node node) throws Exception {
+        node.sql("SET GLOBAL max_connections = 123");
+        try (DatabaseServer server = node.server(PROGRAM.account())) {
+            Load load = server.load();
+            assertThat(load.mostConnections()).isEqualTo(123);
+            assertThat(load.connections()).isBetween(2L, 50L);
+            assertThat(load.threadsRunning()).isPositive();
+            assertThat(load.queries()).isPositive();
+            assertThat(server.load().queries()).isGreaterThan(load.queries());
+        }
+    }
+
     static void checkCorrection(Node node) throws Exception {
         String user = Quoted.account(PROGRAM.account().user());
         node.sql("CREATE DATABASE reports", "GRANT SELECT ON reports.* TO " + user);

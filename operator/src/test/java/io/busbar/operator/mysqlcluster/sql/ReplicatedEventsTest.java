@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
 class ReplicatedEventsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String REST = "SELECT CONCAT_WS('|', EVENT_NAME, DEFINER, TIME_ZONE, EVENT_DEFINITION,"
             + " EVENT_TYPE, IFNULL(EXECUTE_AT, ''), IFNULL(INTERVAL_VALUE, ''), IFNULL(INTERVAL_FIELD, ''), SQL_MODE,"
             + " IFNULL(STARTS, ''), ON_COMPLETION, EVENT_COMMENT, CHARACTER_SET_CLIENT, COLLATION_CONNECTION,"

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
 class SeededWhileFollowedTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Vertx vertx = Vertx.vertx();
     private List<Node> nodes = List.of();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.common.condition.Conditions;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -28,12 +29,16 @@ class StatusBuildersTest {
                     .selector("app=db")
                     .primary("db-0", "2026-01-01T00:00:00Z")
                     .version("9.7.4")
+                    .volumeSize(new Quantity("2Gi"))
                     .revisions("a", "b", 1)
                     .failover(FailoverStatus.NONE.at(FailoverPhase.Fencing))
                     .members(List.of(
                             new MemberStatus("db-0", MemberRole.Primary, false, "0-100-1", 1L, true, true, "no error")))
                     .acknowledgements(2)
                     .backups(new LastBackup("b", "2026-01-01T00:00:00Z", "0-100-1"), "2026-01-02T00:00:00Z")
+                    .archive(new ArchiveStatus("0-100-1", 1, null, null, null, 1, null, null, null, null))
+                    .rotation(new RotationStatus("2026-01-01T00:00:00Z", null, "now"))
+                    .externalPrimary(new ExternalPrimaryStatus("db:3306", ExternalPrimaryState.Following, 1L, "0-7-1"))
                     .conditions(CONDITIONS)
                     .build()
                     .toBuilder()
@@ -45,7 +50,8 @@ class StatusBuildersTest {
                     .ended("2026-01-01T00:01:00Z")
                     .copy("db/b.sql.gz", 7, "ab", "0-100-1")
                     .message("none")
-                    .storage(new BackupStorage(null, "/backups"))
+                    .storage(new BackupStorage(null, "/backups", null))
+                    .verification(new VerificationStatus("Verified", "now", "2026-01-02T00:00:00Z", "55 parts"))
                     .conditions(
                             List.of(new ConditionBuilder().withType("Complete").build()))
                     .build()

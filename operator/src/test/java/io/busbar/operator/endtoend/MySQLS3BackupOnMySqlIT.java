@@ -1,0 +1,14 @@
+package io.busbar.operator.endtoend;
+
+import io.busbar.operator.mysqlcluster.bed.Product;
+import org.junit.jupiter.api.Order;
+
+/** The same with servers of MySQL. */
+@WithDatabases(value = Product.MYSQL, atLength = true)
+@Order(EndToEnd.LONG)
+class MySQLS3BackupOnMySqlIT extends MySQLS3BackupIT {
+
+    MySQLS3BackupOnMySqlIT(Cluster cluster, Databases databases) {
+        super(cluster, databases);
+    }
+}
