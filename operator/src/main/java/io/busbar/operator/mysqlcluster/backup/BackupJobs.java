@@ -102,18 +102,11 @@ final class BackupJobs {
      * Makes the file.
      *
      * @param image what the container runs that reaches the storage; empty where none is needed
-     * @param source by its Pod's name
      */
-    static Job backup(
-            MySQLCluster cluster,
-            MySQLBackup backup,
-            BackupStorage storage,
-            String image,
-            String source,
-            Endpoint endpoint) {
+    static Job backup(MySQLCluster cluster, MySQLBackup backup, BackupStorage storage, String image, Source source) {
         String file = file(backup, storage);
         Job job = job(cluster, name(backup), functions(storage) + BACKUP_SCRIPT, LONGEST);
-        job.getMetadata().setAnnotations(Map.of(ClusterKeys.SOURCE.name(), source));
+        job.getMetadata().setAnnotations(Map.of(ClusterKeys.SOURCE.name(), source.name()));
         if (storage.s3() == null) {
             Storages.mount(job, storage, false);
             Storages.makeFolder(job, storage, file);
@@ -122,7 +115,8 @@ final class BackupJobs {
             S3Containers.join(job, storage.s3(), image, "put", file);
         }
         ClusterJobs.variable(job, "FILE", file);
-        ClusterJobs.endpoint(job, "SOURCE", endpoint);
+        ClusterJobs.endpoint(job, "SOURCE", source.endpoint());
+        source.primary().ifPresent(primary -> ClusterJobs.endpoint(job, "PRIMARY", primary));
         arguments(job, backup.getSpec().databases());
         return job;
     }

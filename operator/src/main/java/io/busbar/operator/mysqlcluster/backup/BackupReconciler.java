@@ -137,13 +137,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                     BackupReasons.NO_SOURCE,
                     "waiting for a member of MySQLCluster " + name + " that serves");
         }
-        Job job = context.create(BackupJobs.backup(
-                cluster,
-                backup,
-                storage,
-                storageImage.get(),
-                source.get().name(),
-                source.get().endpoint()));
+        Job job = context.create(BackupJobs.backup(cluster, backup, storage, storageImage.get(), source.get()));
         return follow(backup, job, context);
     }
 

@@ -21,8 +21,10 @@ import java.util.stream.Stream;
  * <p>Immutable.
  *
  * @param name of its Pod
+ * @param primary whose transactions a replica waits for before it gives a backup; empty for the primary itself, and
+ *     where none is known
  */
-record Source(String name, Endpoint endpoint) {
+record Source(String name, Endpoint endpoint, Optional<Endpoint> primary) {
 
     /**
      * By what was told of the cluster last.
@@ -36,15 +38,26 @@ record Source(String name, Endpoint endpoint) {
                 .filter(member -> member.lagSeconds() != null && member.lagSeconds() <= mostLag)
                 .sorted(Comparator.comparing((MemberStatus member) -> Objects.requireNonNull(member.lagSeconds()))
                         .thenComparing(MemberStatus::name));
-        Stream<MemberStatus> primary = cluster.told().members().stream()
-                .filter(member ->
-                        member.role() == MemberRole.Primary && (!member.readOnly() || Migration.isUnderWay(cluster)));
-        return Stream.concat(replicas, primary)
+        Optional<MemberStatus> primary = cluster.told().members().stream()
+                .filter(member -> member.role() == MemberRole.Primary)
+                .findFirst();
+        Stream<MemberStatus> serving =
+                primary.filter(member -> !member.readOnly() || Migration.isUnderWay(cluster)).stream();
+        Function<Pod, Optional<Endpoint>> endpoints =
+                pod -> Fleet.endpoint(cluster.getMetadata().getName(), pod, addressing);
+        Function<String, Optional<Endpoint>> ahead = source -> primary.map(MemberStatus::name)
+                .filter(name -> !name.equals(source))
+                .flatMap(pods)
+                .flatMap(endpoints);
+        return Stream.concat(replicas, serving)
                 .map(MemberStatus::name)
                 .flatMap(name -> pods.apply(name).stream())
                 .filter(pod -> !pod.isMarkedForDeletion() && pod.getStatus() != null && Readiness.isPodReady(pod))
-                .flatMap(pod -> Fleet.endpoint(cluster.getMetadata().getName(), pod, addressing).stream()
-                        .map(endpoint -> new Source(pod.getMetadata().getName(), endpoint)))
+                .flatMap(pod -> endpoints.apply(pod).stream()
+                        .map(endpoint -> new Source(
+                                pod.getMetadata().getName(),
+                                endpoint,
+                                ahead.apply(pod.getMetadata().getName()))))
                 .findFirst();
     }
 }

@@ -4,6 +4,10 @@ what=(--all-databases)
 
 prepare
 require_complete_server "$SOURCE_HOST" "$SOURCE_PORT"
+# A backup has at least what was committed before its Job began. Of a primary that is away nobody knows what that is.
+if [ -n "${PRIMARY_HOST:-}" ] && committed=$(complaints=/dev/null ask "$PRIMARY_HOST" "$PRIMARY_PORT" "SELECT $gtids"); then
+  await_position "$SOURCE_HOST" "$SOURCE_PORT" "$committed" "${POSITION_PATIENCE:-600}"
+fi
 note_position "$SOURCE_HOST" "$SOURCE_PORT"
 dump_from "$SOURCE_HOST" "$SOURCE_PORT" "${what[@]}" | marked | store || {
   ! is_unwanted || exit 1

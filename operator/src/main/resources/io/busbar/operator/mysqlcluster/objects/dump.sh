@@ -47,7 +47,7 @@ choose_transport() {
     choose_outside
     return
   fi
-  for server in DONOR TARGET SOURCE; do
+  for server in DONOR TARGET SOURCE PRIMARY; do
     host=${server}_HOST authorities=${server}_TLS
     [ "${!host:-}" = "$1" ] && [ -n "${!authorities:-}" ] || continue
     transport+=("--ssl-ca=${!authorities}")
@@ -330,11 +330,11 @@ stopping_events() {
 ON COMPLETION (NOT )?PRESERVE) ENABLE %\1 DISABLE ON $follower %"
 }
 
-# HOST PORT GTIDS: waits until a server has these. A copy without would never get those of them that the server which is given it wrote itself, for
-# it passes over what comes to it with its own server_id.
+# HOST PORT GTIDS [SECONDS]: waits until a server has these. A copy without would never get those of them that the server which is given it wrote
+# itself, for it passes over what comes to it with its own server_id.
 await_position() {
   local has tries
-  for ((tries = 0; tries < 60; tries++)); do
+  for ((tries = 0; tries < ${4:-60}; tries++)); do
     has=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
     ! includes "$1" "$2" "$has" "$3" || return 0
     sleep 1

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -204,7 +206,12 @@ class BackupScriptsTest {
         Files.writeString(left, "half");
         MySQLBackup backup = SampleBackups.waiting("denied", "1");
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(
+                        CLUSTER,
+                        backup,
+                        SampleBackups.HOST_PATH,
+                        "",
+                        SampleBackups.source(ScriptServers.endpoint(source))),
                 "wrong",
                 servers.programs,
                 storage,
@@ -218,10 +225,62 @@ class BackupScriptsTest {
     }
 
     @Test
+    void a_replica_gives_a_backup_once_it_has_all_that_the_primary_had_when_it_began() throws Exception {
+        LocalServer primary = source;
+        LocalServer replica = target;
+        Job job = BackupJobs.backup(
+                CLUSTER,
+                SampleBackups.waiting("behind", "1"),
+                SampleBackups.HOST_PATH,
+                "",
+                SampleBackups.replica(ScriptServers.endpoint(replica), ScriptServers.endpoint(primary)));
+        ClusterJobs.variable(job, "POSITION_PATIENCE", "2");
+        String had = servers.state(primary, SOURCE.root()).history().text();
+        try (DatabaseServer server = servers.connect(replica, TARGET.operator())) {
+            server.makeWritable();
+        }
+        servers.sql(replica, TARGET.root(), "ALTER USER busbar_operator@'%' IDENTIFIED BY 'source-operator'");
+        try (DatabaseServer server = servers.connect(replica, SOURCE.operator())) {
+            server.seed("");
+            ScriptRun early = ScriptRun.of(job, SOURCE.operator().password(), servers.programs, storage, folder);
+            assertThat(early.exitCode()).isNotZero();
+            assertThat(early.said("message")).contains("127.0.4.110", "does not come to have all of '" + had + "'");
+
+            server.erase();
+            server.seed(had);
+            ScriptRun whole = ScriptRun.of(job, SOURCE.operator().password(), servers.programs, storage, folder);
+            assertThat(whole.exitCode()).as(whole.report().toString()).isZero();
+            assertThat(whole.said("gtid")).isEqualTo(had);
+        } finally {
+            servers.sql(replica, TARGET.root(), "ALTER USER busbar_operator@'%' IDENTIFIED BY 'target-operator'");
+        }
+    }
+
+    @Test
+    void a_primary_that_is_away_is_not_waited_for() throws Exception {
+        Job job = BackupJobs.backup(
+                CLUSTER,
+                SampleBackups.waiting("alone", "1"),
+                SampleBackups.HOST_PATH,
+                "",
+                SampleBackups.replica(ScriptServers.endpoint(source), new Endpoint("127.0.4.199", 3306)));
+        ScriptRun run = ScriptRun.of(job, SOURCE.operator().password(), servers.programs, storage, folder);
+
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        assertThat(run.said("gtid"))
+                .isEqualTo(servers.state(source, SOURCE.root()).history().text());
+    }
+
+    @Test
     void a_file_that_is_there_is_never_written_over_and_goes_when_it_is_removed() throws Exception {
         MySQLBackup backup = backup("twice");
         ScriptRun again = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(
+                        CLUSTER,
+                        backup,
+                        SampleBackups.HOST_PATH,
+                        "",
+                        SampleBackups.source(ScriptServers.endpoint(source))),
                 SOURCE.operator().password(),
                 servers.programs,
                 storage,
@@ -299,7 +358,12 @@ class BackupScriptsTest {
     private MySQLBackup backup(String name, String... databases) throws IOException, InterruptedException {
         MySQLBackup backup = SampleBackups.waiting(name, "1", databases);
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "", "db-0", ScriptServers.endpoint(source)),
+                BackupJobs.backup(
+                        CLUSTER,
+                        backup,
+                        SampleBackups.HOST_PATH,
+                        "",
+                        SampleBackups.source(ScriptServers.endpoint(source))),
                 SOURCE.operator().password(),
                 servers.programs,
                 storage,

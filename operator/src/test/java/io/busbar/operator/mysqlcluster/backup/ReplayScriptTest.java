@@ -119,7 +119,8 @@ class ReplayScriptTest {
         write("CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT);"
                 + "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two')");
         backup = SampleBackups.waiting("whole", "1");
-        Job job = BackupJobs.backup(CLUSTER, backup, storage, "busbar", "db-0", ScriptServers.endpoint(source));
+        Job job = BackupJobs.backup(
+                CLUSTER, backup, storage, "busbar", SampleBackups.source(ScriptServers.endpoint(source)));
         Run run = run(job, SOURCE.operator());
         assertThat(run.exitCode()).as(run.said().toString()).isZero();
         backup = SampleBackups.complete(

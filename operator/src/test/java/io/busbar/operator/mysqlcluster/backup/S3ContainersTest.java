@@ -26,8 +26,7 @@ class S3ContainersTest {
                 SampleBackups.waiting("b", "1"),
                 SampleBackups.S3,
                 "busbar:1",
-                "db-0",
-                new Endpoint("127.0.0.1", 3306));
+                SampleBackups.source(new Endpoint("127.0.0.1", 3306)));
     }
 
     private static PodSpec pod(Job job) {

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +118,16 @@ final class SampleBackups {
             status.copy(BackupJobs.file(backup, HOST_PATH), 1000, sha256, gtid);
         }
         return backup.with(status.build());
+    }
+
+    /** One that waits for nobody. */
+    static Source source(Endpoint endpoint) {
+        return new Source("db-0", endpoint, Optional.empty());
+    }
+
+    /** A replica of that primary. */
+    static Source replica(Endpoint endpoint, Endpoint primary) {
+        return new Source("db-1", endpoint, Optional.of(primary));
     }
 
     private static Condition condition(String type, String status) {

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -39,12 +40,22 @@ class SourceTest {
         assertThat(source("db-3", "db-4")).isEmpty();
     }
 
+    @Test
+    void of_a_replica_the_primary_is_told_with_whether_it_is_ready_or_not() {
+        assertThat(found("db-2").orElseThrow().primary()).contains(new Endpoint("127.0.0.9", 3306));
+        assertThat(found("db-0").orElseThrow().primary()).isEmpty();
+    }
+
     private static Optional<String> source(String... ready) {
-        return Source.of(
-                        CLUSTER,
-                        PodAddressing.POD_IP,
-                        name -> Optional.of(pod(name, Set.of(ready).contains(name))))
+        return found(ready)
                 .map(source -> source.name() + " " + source.endpoint().host());
+    }
+
+    private static Optional<Source> found(String... ready) {
+        return Source.of(
+                CLUSTER,
+                PodAddressing.POD_IP,
+                name -> Optional.of(pod(name, Set.of(ready).contains(name))));
     }
 
     private static Pod pod(String name, boolean ready) {

@@ -26,8 +26,7 @@ class StoragesTest {
                 SampleBackups.waiting("b", "1"),
                 storage,
                 "",
-                "db-0",
-                new Endpoint("127.0.0.1", 3306));
+                SampleBackups.source(new Endpoint("127.0.0.1", 3306)));
     }
 
     static boolean isRoot() {
