@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -156,16 +158,24 @@ final class Bucket implements AutoCloseable {
      * @param after the key that they come after; empty for all
      */
     List<String> keys(String folder, String after) {
+        return list(folder, after, Stream::toList);
+    }
+
+    /** The first one of these that is asked for; reads no more than leads there. */
+    Optional<String> firstKey(String folder, String after, Predicate<String> wanted) {
+        return list(folder, after, keys -> keys.filter(wanted).findFirst());
+    }
+
+    private <T> T list(String folder, String after, Function<Stream<String>, T> reading) {
         try {
-            return client
+            return reading.apply(client
                     .listObjectsV2Paginator(request -> request.bucket(place.bucket())
                             .prefix(folder)
                             .delimiter("/")
                             .startAfter(after.isEmpty() ? null : after))
                     .contents()
                     .stream()
-                    .map(S3Object::key)
-                    .toList();
+                    .map(S3Object::key));
         } catch (SdkException failure) {
             throw S3Failure.of(place, "listed", failure);
         }

@@ -98,6 +98,19 @@ final class LogArchive {
         return numbers.isEmpty() ? Optional.empty() : Optional.of(segment(numbers.get(numbers.size() - 1)));
     }
 
+    /**
+     * The one of that number, or else the next one that is there.
+     *
+     * @throws S3Failure also when there is none
+     */
+    Segment first(long number) {
+        long there = bucket.firstKey(
+                        folder, after(number - 1), key -> number(key).isPresent())
+                .flatMap(this::number)
+                .orElse(number);
+        return segment(there);
+    }
+
     /** @throws S3Failure also when there is none of that number */
     Segment segment(long number) {
         String key = key(number, "json");
@@ -106,12 +119,20 @@ final class LogArchive {
     }
 
     private List<Long> numbers(long after) {
-        String begin = after == 0 ? "" : key(after, "json");
-        return bucket.keys(folder, begin).stream()
-                .map(key -> KEY.matcher(key.substring(folder.length())))
-                .filter(Matcher::matches)
-                .map(matched -> Long.parseLong(matched.group(1)))
+        return bucket.keys(folder, after(after)).stream()
+                .flatMap(key -> number(key).stream())
                 .toList();
+    }
+
+    /** The last key of what is not after it. */
+    private String after(long number) {
+        return number == 0 ? "" : key(number, "json");
+    }
+
+    /** Of a segment; empty for any other key. */
+    private Optional<Long> number(String key) {
+        Matcher matched = KEY.matcher(key.substring(folder.length()));
+        return matched.matches() ? Optional.of(Long.parseLong(matched.group(1))) : Optional.empty();
     }
 
     /**

@@ -160,7 +160,8 @@ final class Transfer {
         Map<String, String> report = new LinkedHashMap<>();
         report.put("segments", String.valueOf(sent));
         if (last != null) {
-            Segment first = last.number() == last.since() ? last : archive.segment(last.since());
+            // The first ones go with the backups that they followed on.
+            Segment first = last.number() == last.since() ? last : archive.first(last.since());
             report.put("position", last.end());
             report.put("lastSegment", String.valueOf(last.number()));
             report.put("since", String.valueOf(last.since()));

@@ -236,6 +236,27 @@ class ArchiveScriptTest {
     }
 
     @Test
+    void it_goes_on_after_its_first_segments_have_gone_with_the_backups_that_they_followed_on() throws Exception {
+        for (int id = 1; id <= 3; id++) {
+            insert(id);
+            archived(archive());
+        }
+        List<JsonNode> all = segments();
+        bucket.keys().stream()
+                .filter(key -> key.contains("/0000000001.") || key.contains("/0000000002."))
+                .forEach(bucket::remove);
+        insert(4);
+        Run more = archived(archive());
+
+        assertThat(more.said("broken")).isEmpty();
+        assertThat(more.said("since")).as("it is one history still").isEqualTo("1");
+        assertThat(more.said("sincePosition"))
+                .isEqualTo(all.get(2).path("start").asText());
+        assertThat(more.said("sinceTime"))
+                .isEqualTo(all.get(2).path("firstEventTime").asText());
+    }
+
+    @Test
     void a_gap_is_told_and_what_is_left_is_archived_from_there_on() throws Exception {
         insert(1);
         archived(archive());
