@@ -68,6 +68,9 @@ public final class Passwords {
     static final String OPERATOR_KEY = "operator-password";
     static final String REPLICATION_KEY = "replication-password";
 
+    /** No password, and never changed: what passwords of MySQLUsers are known again by. */
+    static final String FINGERPRINT_KEY = "fingerprint-key";
+
     private static final Duration VALID = Duration.ofMinutes(1);
     private static final int CONFLICT = 409;
     private static final int BYTES = 18;
@@ -279,6 +282,13 @@ public final class Passwords {
                 .map(password -> new Account(ClusterNames.OPERATOR, password));
     }
 
+    /** By which passwords are known again without being kept; empty where the Secret is not of this cluster. */
+    public static Optional<String> fingerprintKey(MySQLCluster cluster, ClusterContext context) {
+        return fetched(cluster, ClusterNames.auth(cluster.getMetadata().getName()), context)
+                .filter(secret -> Retention.isOf(cluster, secret))
+                .flatMap(secret -> value(secret, FINGERPRINT_KEY).or(() -> value(secret, OPERATOR_KEY)));
+    }
+
     /** Who programs are that the cluster itself looks after; empty while nobody has said so. */
     public static Optional<String> applicationUser(MySQLCluster cluster, ClusterContext context) {
         SecretRef own = cluster.wanted().auth().applicationSecretRef();
@@ -344,8 +354,8 @@ public final class Passwords {
     }
 
     /**
-     * One that an earlier operator has made knows no account for programs, and one whose cluster had no exporter none for
-     * that. Passwords that are there stay as they are; what the exporter reads has the one of now.
+     * One that an earlier operator has made knows no account for programs, and has no key of its own for fingerprints,
+     * which were made by the operator's password then; one whose cluster had no exporter knows no account for that. Passwords that are there stay as they are; what the exporter reads has the one of now.
      */
     private Secret completed(MySQLCluster cluster, Secret secret, KubernetesClient client) {
         Map<String, String> missing = new TreeMap<>();
@@ -360,6 +370,9 @@ public final class Passwords {
         }
         if (value(secret, APPLICATION_PASSWORD_KEY).isEmpty()) {
             missing.put(APPLICATION_PASSWORD_KEY, password());
+        }
+        if (value(secret, FINGERPRINT_KEY).isEmpty()) {
+            missing.put(FINGERPRINT_KEY, value(secret, OPERATOR_KEY).orElseGet(this::password));
         }
         if (missing.isEmpty()) {
             return secret;
@@ -399,6 +412,8 @@ public final class Passwords {
                         APPLICATION_USER_KEY,
                         ClusterNames.APPLICATION,
                         APPLICATION_PASSWORD_KEY,
+                        password(),
+                        FINGERPRINT_KEY,
                         password()))
                 .build();
     }

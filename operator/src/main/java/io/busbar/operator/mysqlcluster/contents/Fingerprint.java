@@ -1,6 +1,5 @@
 package io.busbar.operator.mysqlcluster.contents;
 
-import io.busbar.operator.mysqlcluster.sql.Account;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
@@ -8,8 +7,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * By which a password is known again without being kept: an HMAC whose key is a password of the operator's, made up at
- * random, so that nobody who reads a status can try passwords.
+ * By which a password is known again without being kept: an HMAC with a key of the cluster, made up at random, so that
+ * nobody who reads a status can try passwords.
  *
  * <p>Immutable.
  */
@@ -19,9 +18,8 @@ final class Fingerprint {
 
     private final SecretKeySpec key;
 
-    /** @param operator whose password is the key */
-    Fingerprint(Account operator) {
-        key = new SecretKeySpec(operator.password().getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    Fingerprint(String key) {
+        this.key = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), ALGORITHM);
     }
 
     /** @param purpose so that equal texts for different purposes have nothing in common */

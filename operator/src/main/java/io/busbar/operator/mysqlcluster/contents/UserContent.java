@@ -128,7 +128,7 @@ final class UserContent implements Content<MySQLUser> {
     }
 
     private Fingerprint fingerprint(MySQLUser user, ReconcileContext<MySQLUser> context) throws Unready {
-        return Passwords.operator(mysqlCluster(user, context), context)
+        return Passwords.fingerprintKey(mysqlCluster(user, context), context)
                 .map(Fingerprint::new)
                 .orElseThrow(() ->
                         new Unready(ContentReasons.NO_PRIMARY, "the passwords of the operator have gone meanwhile"));

@@ -141,6 +141,22 @@ class ContentReconcilerTest {
     }
 
     @Test
+    void a_new_password_of_the_operator_changes_nothing_of_accounts_and_old_ones_stay_known() throws Exception {
+        InMemoryContext<MySQLUser> context = begin(user("maxUserConnections: 0"));
+        Reconciler<MySQLUser> reconciler = users(context);
+        context.put(secret("web", Map.of("password", "one")));
+        context.reconcile(reconciler);
+        context.put(passwords("operator-password", "a-new-one", "fingerprint-key", "of-the-operator"));
+        context.reconcile(reconciler);
+        assertThat(server.changes).containsExactly("create user web@%");
+
+        context.put(passwords("operator-password", "another-one", "fingerprint-key", "of-the-operator"));
+        context.put(secret("web", Map.of("password", "two")));
+        context.reconcile(reconciler);
+        assertThat(server.changes).containsExactly("create user web@%", "retain and change password of web@%");
+    }
+
+    @Test
     void a_change_of_which_nobody_was_told_keeps_the_old_password() throws Exception {
         InMemoryContext<MySQLUser> context = begin(user("maxUserConnections: 0"));
         Reconciler<MySQLUser> reconciler = users(context);
@@ -303,12 +319,15 @@ class ContentReconcilerTest {
         InMemoryContext<T> context = InMemoryContext.of(object);
         context.put(cluster("True"));
         context.put(read(Pod.class, "{metadata: {name: shop-0, namespace: default}, status: {podIP: 10.0.0.1}}"));
-        Secret passwords = secret(
-                "shop-auth",
-                Map.of("operator-password", "of-the-operator", "application-username", "busbar_application"));
-        passwords.getMetadata().setLabels(Map.of("app", "mysqlcluster", "mysqlcluster_cr", "shop"));
-        context.put(passwords);
+        context.put(passwords("operator-password", "of-the-operator", "application-username", "busbar_application"));
         return context;
+    }
+
+    /** Of the cluster. */
+    private static Secret passwords(String key, String value, String otherKey, String otherValue) {
+        Secret passwords = secret("shop-auth", Map.of(key, value, otherKey, otherValue));
+        passwords.getMetadata().setLabels(Map.of("app", "mysqlcluster", "mysqlcluster_cr", "shop"));
+        return passwords;
     }
 
     private static MySQLCluster cluster(String available) {
