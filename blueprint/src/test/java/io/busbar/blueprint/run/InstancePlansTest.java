@@ -258,8 +258,8 @@ class InstancePlansTest {
                 });
         grown("sick", "text: bad, members: 2");
         eventually(() -> assertThat(runs("sick")).containsExactly("sick-deploy-1", "sick-update-2", "sick-update-3"));
-        assertThat(configMap("sick-update-3")).as("is the same again").containsEntry("text", "fine");
         eventually(() -> assertThat(told("sick-update-3")).startsWith("False Failed"));
+        assertThat(configMap("sick-update-3")).as("is the same again").containsEntry("text", "fine");
         grown("sick", "text: good, members: 2");
         eventually(() ->
                 assertThat(runs("sick")).endsWith("sick-update-3", "sick-grow-4", "sick-update-5", "sick-after-6"));

@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +67,10 @@ class ResetConversionTest {
 
     @BeforeEach
     void creates_a_set_while_the_operator_runs() throws Exception {
-        try (ServerSocket free = new ServerSocket(0)) {
+        // Systems give outgoing connections ports from 32768 on, so that none of those gets it before the operator
+        // does.
+        int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+        try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             url = "https://127.0.0.1:" + free.getLocalPort();
         }
         Installation.install(client, Bundled.operator());

@@ -28,7 +28,8 @@ import org.awaitility.core.ThrowingRunnable;
 /** MySQLClusters with real servers of one product, on a Node that this machine plays. */
 final class Databases implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** Of what takes several Jobs, on a machine that has other things to do. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Cluster cluster;
     private final Product product;
@@ -205,9 +206,12 @@ final class Databases implements AutoCloseable {
         List<String> statements = product == Product.MARIADB
                 ? List.of("STOP SLAVE", "CHANGE MASTER TO MASTER_DELAY = 3600", "START SLAVE")
                 : List.of("STOP REPLICA", "CHANGE REPLICATION SOURCE TO SOURCE_DELAY = 3600", "START REPLICA");
-        try (SqlClient client = connect(name, pod)) {
-            statements.forEach(client::query);
-        }
+        // The operator starts a replica that stands still, and then the second statement is refused.
+        eventually(() -> {
+            try (SqlClient client = connect(name, pod)) {
+                statements.forEach(client::query);
+            }
+        });
     }
 
     /**

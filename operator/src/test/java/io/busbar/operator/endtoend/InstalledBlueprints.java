@@ -61,14 +61,19 @@ final class InstalledBlueprints {
                 "--webhook-certs=self-signed",
                 "--webhook-url=https://127.0.0.1:0",
                 "--leader-elect",
-                "--leader-election-lease-duration=12s",
-                "--leader-election-renew-deadline=9s",
+                "--leader-election-lease-duration=60s",
+                "--leader-election-renew-deadline=45s",
                 "--leader-election-retry-period=1s");
     }
 
     /** Kills it, and starts another one. */
     void killAndStart() throws Exception {
         process.destroyForcibly().waitFor();
+        // Which nobody gives up now.
+        client.leases()
+                .inNamespace(OPERATOR.namespace())
+                .withName(OPERATOR.name() + "-leader-election")
+                .delete();
         start();
     }
 

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Interruptions {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** A switchover that failed is tried again after a minute, which an operator that was killed begins anew. */
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+
     private static final int PERIOD_MILLIS = 100;
     private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', COALESCE(SUM(CRC32(number)), 0)) FROM "
             + RowWriter.TABLE + " WHERE number <= ";

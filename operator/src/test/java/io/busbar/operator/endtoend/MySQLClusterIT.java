@@ -267,8 +267,8 @@ class MySQLClusterIT {
 
         assertThat(databases.password("twice", "root-password")).isEqualTo(password);
         for (String member : List.of("twice-0", "twice-1")) {
-            assertThat(databases.query("twice", member, "SELECT id FROM shop.orders"))
-                    .containsExactly("1", "2");
+            databases.eventually(() -> assertThat(databases.query("twice", member, "SELECT id FROM shop.orders"))
+                    .containsExactly("1", "2"));
         }
         String primary = String.valueOf(databases.status("twice").currentPrimary());
         databases.query("twice", primary, "INSERT INTO shop.orders VALUES (3)");

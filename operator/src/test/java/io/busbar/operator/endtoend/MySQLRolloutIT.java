@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 @WithDatabases
@@ -155,12 +156,11 @@ class MySQLRolloutIT {
         databases.create(
                 "busy",
                 "autoscaling: {enabled: true, minReplicas: 1, maxReplicas: 2, metric: Connections,"
-                        + " target: 1, cooldownSeconds: 0}");
+                        + " target: 3, cooldownSeconds: 0}");
         databases.running("busy", 1);
-        List<SqlClient> users = List.of(
-                databases.connect("busy", "busy-0"),
-                databases.connect("busy", "busy-0"),
-                databases.connect("busy", "busy-0"));
+        List<SqlClient> users = Stream.generate(() -> databases.connect("busy", "busy-0"))
+                .limit(10)
+                .toList();
 
         databases.eventually(() -> assertThat(databases.status("busy").nodes()).containsExactly("busy-0", "busy-1"));
         databases.eventually(

@@ -24,7 +24,7 @@ class MySQLSidecarsIT {
     @Test
     void members_have_sidecars_of_their_own_and_of_a_sidecar_set() {
         String team = cluster.namespace();
-        cluster.create(SidecarSet.class, """
+        cluster.createSet("""
                 apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata: {name: %1$s}

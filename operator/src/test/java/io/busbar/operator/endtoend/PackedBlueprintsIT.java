@@ -93,8 +93,8 @@ class PackedBlueprintsIT {
     private static void start(String name, String... flags) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "--leader-elect",
-                "--leader-election-lease-duration=12s",
-                "--leader-election-renew-deadline=9s",
+                "--leader-election-lease-duration=30s",
+                "--leader-election-renew-deadline=25s",
                 "--leader-election-retry-period=1s"));
         all.addAll(List.of(flags));
         replicas.add(OperatorProcess.startPacked(

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,10 +84,12 @@ class RepairIT {
 
     @Test
     void are_repaired_and_removed() {
-        cluster.eventually(
-                () -> assertThatThrownBy(() -> patch("repaired", "{\"spec\":{\"allNamespaces\":{\"in\":\"there\"}}}"))
-                        .isInstanceOf(KubernetesClientException.class)
-                        .hasMessageContaining("spec.allNamespaces"));
+        AtomicInteger attempts = new AtomicInteger();
+        // One that slips through is stored, and the same once more would be no change.
+        cluster.eventually(() -> assertThatThrownBy(() -> patch(
+                        "repaired", "{\"spec\":{\"allNamespaces\":{\"in\":\"" + attempts.incrementAndGet() + "\"}}}"))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("spec.allNamespaces"));
         patch("repaired", "{\"metadata\":{\"annotations\":{\"example.com/seen\":\"yes\"}}}");
         patch("repaired", "{\"spec\":{\"allNamespaces\":false}}");
         assertThat(tool("repaired").require().getAdditionalProperties().get("spec"))

@@ -170,7 +170,7 @@ final class ShardReplicas {
     void replace() throws Exception {
         Replica old = any();
         stop(old);
-        assertThat(map().member(old.member())).isEmpty();
+        awaitGone(old);
         assertThat(map().holders()).doesNotContain("");
         start();
         awaitEven();

@@ -128,14 +128,16 @@ class RunningSourcesTest {
     void a_poll_brings_its_primary_only_when_the_answer_differs_and_runs_on_no_event_loop() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         AtomicBoolean onEventLoop = new AtomicBoolean();
+        AtomicBoolean seen = new AtomicBoolean();
         PollingSource<ConfigMap, String, String> head = PollingSource.every(
                 "head", Duration.ofMillis(20), map -> map.getMetadata().getName(), question -> {
                     onEventLoop.compareAndSet(false, Context.isOnEventLoopThread());
-                    return Optional.of(asked.incrementAndGet() < 6 ? "old" : "new");
+                    return Optional.of(asked.incrementAndGet() < 6 || !seen.get() ? "old" : "new");
                 });
         BlockingQueue<Optional<String>> read = new LinkedBlockingQueue<>();
         run(controller((primary, context) -> {
                     read.add(context.polled(head));
+                    seen.set(true);
                     return ReconcileResult.awaitChange();
                 })
                 .source(head));

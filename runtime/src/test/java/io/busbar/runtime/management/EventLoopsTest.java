@@ -69,7 +69,8 @@ class EventLoopsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void health_fails_while_one_loop_of_several_is_blocked_and_recovers(int blocked) throws Exception {
-        assertThat(healthz().statusCode()).isEqualTo(200);
+        // The threads of some loops start only now.
+        await().atMost(Duration.ofSeconds(60)).until(() -> healthz().statusCode() == 200);
 
         CountDownLatch release = new CountDownLatch(1);
         String thread = block(loops.get(blocked), release);

@@ -58,6 +58,7 @@ final class ScriptServers implements AutoCloseable {
         started.add(server);
         server.awaitAccepting(PATIENCE);
         try (DatabaseServer root = connect(server, accounts.root())) {
+            LocalServer.firstAnswer(PATIENCE, root::observe);
             root.createAccounts(accounts);
         }
         return server;

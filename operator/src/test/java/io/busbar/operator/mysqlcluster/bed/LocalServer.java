@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.bed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -123,6 +125,25 @@ public final class LocalServer implements AutoCloseable {
             return new String(Files.readAllBytes(log), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What a server answers that has just begun to listen, which may take it long on a busy machine.
+     *
+     * @param question may be asked more than once
+     */
+    public static <T> T firstAnswer(Duration patience, Callable<T> question) throws Exception {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                return question.call();
+            } catch (SqlFailure failure) {
+                if (failure.kind() != SqlFailure.Kind.UNREACHABLE || System.nanoTime() - deadline > 0) {
+                    throw failure;
+                }
+                Thread.sleep(100);
+            }
         }
     }
 

@@ -195,7 +195,9 @@ class MariaDbConnectionTest {
                     .hasMessageContaining("no answer in time");
             assertThat(atStart.kind()).isEqualTo(Kind.UNREACHABLE);
             await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(sockets()).isEqualTo(before - 1));
+                    .untilAsserted(() -> assertThat(sockets())
+                            .as("those of tests before this one may go meanwhile")
+                            .isLessThan(before));
         } finally {
             node.process().thaw();
         }

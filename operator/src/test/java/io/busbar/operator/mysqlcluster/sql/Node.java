@@ -42,22 +42,7 @@ final class Node implements AutoCloseable {
         this.process = process;
         process.awaitAccepting(PATIENCE);
         this.server = server(ROOT);
-        this.root = firstLogin();
-    }
-
-    /** On a busy machine a server that has just begun to listen may take long to answer. */
-    private Statements firstLogin() throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            try {
-                return as(ROOT);
-            } catch (SqlFailure failure) {
-                if (failure.kind() != SqlFailure.Kind.UNREACHABLE || System.nanoTime() - deadline > 0) {
-                    throw failure;
-                }
-                Thread.sleep(100);
-            }
-        }
+        this.root = LocalServer.firstAnswer(PATIENCE, () -> as(ROOT));
     }
 
     static Node start(Product product, Vertx vertx, Path folder, int serverId, String... moreOptions) throws Exception {
@@ -172,6 +157,7 @@ final class Node implements AutoCloseable {
     void restart() throws Exception {
         process = LocalServer.start(product, data, process.address(), process.port(), options);
         process.awaitAccepting(PATIENCE);
+        LocalServer.firstAnswer(PATIENCE, () -> as(ROOT)).close();
     }
 
     @Override
