@@ -12,6 +12,7 @@ import io.busbar.operator.mysqlcluster.objects.Migration;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.sql.Schemas;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.ExporterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.IssuerRef;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
@@ -151,8 +152,12 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         return to.series().equals(annotations.get(ClusterKeys.UPGRADE_WITHOUT_BACKUP.name()));
     }
 
-    /** The last one, if it is new enough. */
+    /** The last one, if it is of all databases, and new enough. */
     private Optional<LastBackup> backup(MySQLCluster cluster) {
+        BackupSpec schedule = cluster.wanted().backup();
+        if (schedule != null && !schedule.databases().isEmpty()) {
+            return Optional.empty();
+        }
         return Optional.ofNullable(cluster.told().lastBackup()).filter(last -> {
             try {
                 return last.completedAt() != null

@@ -397,6 +397,17 @@ class MySQLClusterValidatorTest {
     }
 
     @Test
+    void a_backup_of_some_databases_is_no_way_back() {
+        String some = ", backup: {schedule: '0 3 * * *', databases: [shop], storage: {hostPath: /backups}}}";
+        Verdict verdict =
+                upgrade("8.4.6", "{version: '8.4'" + some, "{version: '9.7'" + some, NOW.toString(), Map.of());
+
+        assertThat(verdict.problems())
+                .extracting(FieldProblem::toString)
+                .anyMatch(one -> one.contains("wait for a backup"));
+    }
+
+    @Test
     void servers_that_keep_no_data_and_clusters_that_had_no_primary_yet_run_what_is_wanted() {
         assertThat(changes("{version: '8.4'}", "{version: '8.0'}")).isEmpty();
         assertThat(upgrade("8.4.6", "{mode: Simple, version: '8.4'}", "{mode: Simple, version: '8.0'}", "", Map.of())

@@ -56,7 +56,8 @@ record MetricsPage(Map<String, Metric> running) {
                             "When the first certificate that a member of a MySQLCluster shows expires, in seconds since 1970.")),
             Map.entry(
                     "mysqlcluster_last_backup_timestamp_seconds",
-                    gauge("When the last backup of a MySQLCluster was complete, in seconds since 1970.")),
+                    gauge(
+                            "When the last backup of a MySQLCluster was complete, in seconds since 1970; before the first, when the cluster was made.")),
             Map.entry(
                     "mysqlcluster_backup_verified_timestamp_seconds",
                     gauge(

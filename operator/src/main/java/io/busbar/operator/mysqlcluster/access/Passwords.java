@@ -354,8 +354,9 @@ public final class Passwords {
     }
 
     /**
-     * One that an earlier operator has made knows no account for programs, and has no key of its own for fingerprints,
-     * which were made by the operator's password then; one whose cluster had no exporter knows no account for that. Passwords that are there stay as they are; what the exporter reads has the one of now.
+     * One that an earlier operator has made knows no account for programs, and has no key for fingerprints, which were
+     * made by the operator's password then. One whose cluster had no exporter knows no account for that. Passwords that
+     * are there stay as they are; what the exporter reads has the one of now.
      */
     private Secret completed(MySQLCluster cluster, Secret secret, KubernetesClient client) {
         Map<String, String> missing = new TreeMap<>();

@@ -43,6 +43,9 @@ final class BackupJobs {
     /** One whose Pod cannot start must not hold up all that come after it for good. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
+    /** Nobody can write to a cluster that was erased for it: there is no use in ending it early. */
+    private static final Duration LONGEST_LOAD = Duration.ofDays(7);
+
     /** Another one goes on from where it was. */
     private static final Duration LONGEST_ARCHIVING = Duration.ofHours(1);
 
@@ -151,7 +154,7 @@ final class BackupJobs {
      */
     static Job load(
             MySQLCluster cluster, String name, StoredBackup stored, Until until, Endpoint target, ServerState erased) {
-        Job job = job(cluster, name, functions(stored.storage()) + LOAD_SCRIPT, LONGEST);
+        Job job = job(cluster, name, functions(stored.storage()) + LOAD_SCRIPT, LONGEST_LOAD);
         S3Storage s3 = stored.storage().s3();
         if (s3 == null) {
             mount(job, stored);
@@ -216,6 +219,9 @@ final class BackupJobs {
         ClusterJobs.container(job).getEnv().clear();
         Storages.mount(job, storage, false);
         ClusterJobs.variable(job, "FILE", file);
+        if (backup.told().sha256() != null) {
+            ClusterJobs.variable(job, "WHOLE", "1");
+        }
         return job;
     }
 

@@ -3,10 +3,12 @@ package io.busbar.operator.mysqlcluster.backup;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -17,6 +19,7 @@ import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Removes the file of a backup that is deleted, where it says so. A file that cannot be removed does not keep the
@@ -27,6 +30,7 @@ import java.util.Optional;
 final class FileRemoval {
 
     private static final Duration AGAIN = Duration.ofSeconds(2);
+    private static final Duration WHILE_NEEDED = Duration.ofSeconds(15);
 
     private final StorageImage image;
     private final Clock clock;
@@ -62,6 +66,16 @@ final class FileRemoval {
         if (running != null) {
             return follow(backup, storage, running, context);
         }
+        Optional<String> reader = reader(backup, context);
+        if (reader.isPresent()) {
+            context.events()
+                    .normal(
+                            backup,
+                            "FileNeeded",
+                            "Remove",
+                            "its file stays until " + reader.get() + " has been given it");
+            return CleanupResult.notYet(WHILE_NEEDED);
+        }
         Optional<String> storageImage = Storages.image(storage, image, context.client());
         if (storageImage.isEmpty()) {
             return left(backup, storage, StorageImage.UNKNOWN, context);
@@ -70,6 +84,31 @@ final class FileRemoval {
                 BackupJobs.remove(cluster.orElseGet(() -> gone(backup)), backup, storage, storageImage.get()),
                 backupJob,
                 context);
+    }
+
+    /** Who is being given what the file holds, or is to be: it may be all that is left of the data by then. */
+    private static Optional<String> reader(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        String namespace = context.key().namespace();
+        // As they are now: a watch may not show one yet that has been told already that the backup can be put back.
+        Stream<String> restores =
+                context.client().resources(MySQLRestore.class).inNamespace(namespace).list().getItems().stream()
+                        .filter(restore -> Restores.needs(restore, backup))
+                        .map(restore ->
+                                "the MySQLRestore " + restore.getMetadata().getName());
+        Stream<String> clusters = context.lister(MySQLCluster.class).list().stream()
+                .filter(cluster -> cluster.getMetadata().getNamespace().equals(namespace))
+                .filter(cluster -> beginsWith(cluster, backup))
+                .map(cluster -> "the MySQLCluster " + cluster.getMetadata().getName());
+        return Stream.concat(restores, clusters).findFirst();
+    }
+
+    /** Whether it is to, and has not yet. */
+    private static boolean beginsWith(MySQLCluster cluster, MySQLBackup backup) {
+        BootstrapFrom from = cluster.wanted().bootstrapFrom();
+        return from != null
+                && backup.getMetadata().getName().equals(from.backupName())
+                && cluster.told().currentPrimary() == null
+                && !cluster.isMarkedForDeletion();
     }
 
     /** Not owned by the backup: in a deletion in the foreground it would go before it has run. */

@@ -7,6 +7,9 @@ import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,12 +31,27 @@ final class Mark {
         return ClusterKeys.RESTORING.of(cluster);
     }
 
-    static Action.Annotate set(Observation seen, Member primary, String restore) {
-        return annotate(restore, beyond(seen, primary));
+    /** Whether it is of that restore, and not of an earlier one of the same name. */
+    static boolean isOf(MySQLRestore restore, HasMetadata marked) {
+        String uid = ClusterKeys.RESTORE_UID.of(marked).orElse(null);
+        return uid == null || uid.equals(restore.getMetadata().getUid());
+    }
+
+    /** So that nobody takes the Job for that of a later restore of the same name. */
+    static Job on(Job job, MySQLRestore restore) {
+        Map<String, String> annotations =
+                new HashMap<>(Objects.requireNonNullElse(job.getMetadata().getAnnotations(), Map.of()));
+        annotations.put(ClusterKeys.RESTORE_UID.name(), restore.getMetadata().getUid());
+        job.getMetadata().setAnnotations(annotations);
+        return job;
+    }
+
+    static Action.Annotate set(Observation seen, Member primary, MySQLRestore restore) {
+        return annotate(restore.getMetadata().getName(), restore.getMetadata().getUid(), beyond(seen, primary));
     }
 
     static Action.Annotate remove() {
-        return annotate(null, null);
+        return annotate(null, null, null);
     }
 
     /** As it was marked, or else by what is seen now. */
@@ -56,9 +74,10 @@ final class Mark {
         return Beyond.all(state.flavor(), state.serverId(), positions);
     }
 
-    private static Action.Annotate annotate(@Nullable String restore, @Nullable String beyond) {
+    private static Action.Annotate annotate(@Nullable String restore, @Nullable String uid, @Nullable String beyond) {
         Map<String, @Nullable String> values = new HashMap<>();
         values.put(ClusterKeys.RESTORING.name(), restore);
+        values.put(ClusterKeys.RESTORE_UID.name(), uid);
         values.put(ClusterKeys.RESTORING_BEYOND.name(), beyond);
         return new Action.Annotate(values);
     }

@@ -87,12 +87,14 @@ record Plan(Optional<Instant> due, Optional<Instant> next, List<MySQLBackup> out
                 .toList();
     }
 
-    /** Whether it is the last one that is known to be of use, and one that is newer was found not to be. */
+    /** Whether it is the last one that is known to be of use. */
     private static boolean isLastResort(MySQLBackup backup, List<MySQLBackup> newestFirst) {
-        List<MySQLBackup> newer = newestFirst.subList(0, newestFirst.indexOf(backup));
-        return Backups.isVerified(backup)
-                && newer.stream().noneMatch(Backups::isVerified)
-                && newer.stream().anyMatch(other -> Backups.triedAt(other).isPresent());
+        return newestFirst.stream()
+                .filter(Backups::isVerified)
+                .findFirst()
+                .map(last -> last.getMetadata().getName())
+                .filter(backup.getMetadata().getName()::equals)
+                .isPresent();
     }
 
     private static boolean isSince(MySQLBackup backup, Instant time) {

@@ -44,7 +44,7 @@ public final class RestoredSeeding implements Seeding {
         if (job.isEmpty() && !first.isBlank() && !first.isIncomplete()) {
             return isRestored(seen, draft, first, name, backup);
         }
-        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog());
+        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog(), seen.cluster());
         if (refusal.isPresent()) {
             draft.note(
                     refusal.get().ofCluster(),
@@ -62,7 +62,7 @@ public final class RestoredSeeding implements Seeding {
 
     /** Where that leads to is found out as of a backup that only the bucket has. */
     private static boolean isReplayed(Observation seen, Member first, Draft draft, String name, Until until) {
-        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog());
+        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(name, seen.catalog(), seen.cluster());
         if (refusal.isPresent()) {
             draft.note(
                     refusal.get().ofCluster(),

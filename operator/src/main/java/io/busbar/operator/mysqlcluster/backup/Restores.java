@@ -34,6 +34,14 @@ final class Restores {
         return isComplete(restore) || Conditions.isTrue(restore.told().conditions(), MySQLBackupStatus.FAILED);
     }
 
+    /** Whether it may still read that backup. */
+    static boolean needs(MySQLRestore restore, MySQLBackup backup) {
+        String name = backup.getMetadata().getName();
+        boolean isNamed = name.equals(restore.told().backupName())
+                || name.equals(restore.getSpec().backupName());
+        return isNamed && !isFinished(restore) && !restore.isMarkedForDeletion();
+    }
+
     /** The oldest that is not finished. */
     static Optional<MySQLRestore> next(Observation seen) {
         return seen.catalog().restores().stream()

@@ -32,7 +32,9 @@ public final class Restoring implements Step {
             findPrimary(seen, draft, mark.get());
             return Next.END_TURN;
         }
-        MySQLRestore begun = mark.flatMap(seen.catalog()::restore).orElse(null);
+        MySQLRestore begun = mark.flatMap(seen.catalog()::restore)
+                .filter(restore -> Mark.isOf(restore, seen.cluster()))
+                .orElse(null);
         if (begun != null && Restores.isComplete(begun)) {
             tidy(seen, draft, begun);
             return Next.GO_ON;
@@ -71,7 +73,7 @@ public final class Restoring implements Step {
                 .filter(job -> !job.isMarkedForDeletion())
                 .filter(job -> !job.getMetadata().getName().equals(Verification.name(restore)))
                 .forEach(job -> draft.act(new Action.DeleteJob(job)));
-        draft.act(Mark.set(seen, seen.primary().orElseThrow(), name));
+        draft.act(Mark.set(seen, seen.primary().orElseThrow(), restore));
         draft.tell("RestoreStarted", "Restore", name + " replaces the data of the cluster by " + data(restore, backup));
     }
 
@@ -129,7 +131,7 @@ public final class Restoring implements Step {
     private static void replace(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
         String name = Restores.backup(seen, restore).orElse("");
         StoredBackup.Refusal refusal =
-                StoredBackup.refusal(name, seen.catalog()).orElse(null);
+                StoredBackup.refusal(name, seen.catalog(), restore).orElse(null);
         if (refusal != null) {
             giveUp(seen, draft, restore, refusal.ofRestore(), refusal.message());
             return;
@@ -148,13 +150,14 @@ public final class Restoring implements Step {
             draft.act(new Action.Erase(primary));
         } else {
             StoredBackup stored = StoredBackup.of(name, seen.catalog());
-            draft.act(new Action.StartJob(BackupJobs.load(
+            Job job = BackupJobs.load(
                     seen.cluster(),
                     name(restore),
                     stored,
                     Restores.until(restore),
                     primary.endpoint().orElseThrow(),
-                    primary.state().orElseThrow())));
+                    primary.state().orElseThrow());
+            draft.act(new Action.StartJob(Mark.on(job, restore)));
         }
     }
 
@@ -258,7 +261,7 @@ public final class Restoring implements Step {
     }
 
     private static Optional<Job> job(Observation seen, MySQLRestore restore) {
-        return seen.job(name(restore)).filter(job -> !job.isMarkedForDeletion());
+        return seen.job(name(restore)).filter(job -> !job.isMarkedForDeletion() && Mark.isOf(restore, job));
     }
 
     private static String name(MySQLRestore restore) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes backups when they are due, and deletes the oldest of those that it made. What is due stands in the status: of
@@ -37,26 +38,46 @@ public final class Schedule implements Step {
     public Next decide(Observation seen, Draft draft) {
         BackupSpec spec = seen.spec().backup();
         List<MySQLBackup> all = seen.catalog().backups();
-        tell(draft, all);
+        tell(draft, spec, all);
         Plan plan = spec == null ? Plan.NOTHING : Plan.of(spec, seen.progress().nextBackupTime(), seen.now(), all);
         if (spec != null) {
             plan.due().ifPresent(run -> make(seen, draft, spec, run, all));
         }
         String next = plan.next().map(Instant::toString).orElse(null);
         draft.progress(progress -> progress.withNextBackupTime(next));
-        plan.outdated().forEach(backup -> draft.act(new Action.Delete(backup)));
+        plan.outdated().stream()
+                .filter(backup ->
+                        seen.catalog().restores().stream().noneMatch(restore -> Restores.needs(restore, backup)))
+                .forEach(backup -> draft.act(new Action.Delete(backup)));
         return Next.GO_ON;
     }
 
-    private static void tell(Draft draft, List<MySQLBackup> all) {
-        all.stream()
-                .filter(Backups::isComplete)
-                .max(Plan.BY_COMPLETION)
-                .ifPresent(last -> draft.progress(progress -> progress.withLastBackup(new LastBackup(
+    private static void tell(Draft draft, @Nullable BackupSpec spec, List<MySQLBackup> all) {
+        LastBackup told = last(spec, all)
+                .map(last -> new LastBackup(
                         last.getMetadata().getName(),
                         last.told().completionTime(),
-                        last.told().gtid()))));
+                        last.told().gtid()))
+                .orElse(null);
+        draft.progress(progress -> progress.withLastBackup(told));
         health(all).ifPresent(health -> draft.note(health.reason(), health.message()));
+    }
+
+    /**
+     * The newest one that is there to be put back, as far as anybody knows: one of all databases, or of those that the
+     * schedule asks for.
+     */
+    static Optional<MySQLBackup> last(@Nullable BackupSpec spec, List<MySQLBackup> all) {
+        List<String> wanted = spec == null ? List.of() : spec.databases();
+        return all.stream()
+                .filter(backup -> Backups.isComplete(backup)
+                        && !backup.isMarkedForDeletion()
+                        && (Backups.triedAt(backup).isEmpty() || Backups.isVerified(backup)))
+                .filter(backup -> {
+                    List<String> databases = backup.getSpec().databases();
+                    return databases.isEmpty() || (!wanted.isEmpty() && databases.containsAll(wanted));
+                })
+                .max(Plan.BY_COMPLETION);
     }
 
     /** Of the last one that has ended; where that is complete, of the last one that was loaded to verify it. */

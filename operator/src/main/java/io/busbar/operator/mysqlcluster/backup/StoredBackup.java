@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.observe.Catalog;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -36,9 +37,13 @@ record StoredBackup(
         }
     }
 
-    /** Why not; empty when it can. */
-    static Optional<Refusal> refusal(String name, Catalog catalog) {
-        Optional<MySQLBackup> found = catalog.source(name);
+    /**
+     * Why not; empty when it can.
+     *
+     * @param user whom it is put back for: the file of one that is deleted stays for those that were there before
+     */
+    static Optional<Refusal> refusal(String name, Catalog catalog, HasMetadata user) {
+        Optional<MySQLBackup> found = catalog.source(name).filter(backup -> !isDeletedBefore(backup, user));
         if (found.isEmpty()) {
             return Optional.of(new Refusal(
                     RestoreReasons.BACKUP_MISSING,
@@ -72,6 +77,12 @@ record StoredBackup(
                     "MySQLBackup " + name + " is in S3, and " + StorageImage.UNKNOWN));
         }
         return Optional.empty();
+    }
+
+    private static boolean isDeletedBefore(MySQLBackup backup, HasMetadata user) {
+        String deleted = backup.getMetadata().getDeletionTimestamp();
+        String made = user.getMetadata().getCreationTimestamp();
+        return deleted != null && made != null && made.compareTo(deleted) >= 0;
     }
 
     /**

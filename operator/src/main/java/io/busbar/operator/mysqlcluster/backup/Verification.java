@@ -63,7 +63,7 @@ final class Verification {
         }
         named = RestoreProgress.of(restore, name);
         StoredBackup.Refusal refusal =
-                StoredBackup.refusal(name, seen.catalog()).orElse(null);
+                StoredBackup.refusal(name, seen.catalog(), restore).orElse(null);
         if (refusal != null) {
             return refusal.isFinal()
                     ? refused(refusal.ofRestore(), refusal.message())
@@ -90,7 +90,12 @@ final class Verification {
                 + (until.isBeyond() ? " and the binary logs up to " + until.text() + " are" : " is") + " being read";
         Optional<Job> job = seen.job(name(restore)).filter(one -> !one.isMarkedForDeletion());
         if (job.isEmpty()) {
-            draft.act(new Action.StartJob(BackupJobs.verify(seen.cluster(), name(restore), stored, until)));
+            Job reader = BackupJobs.verify(seen.cluster(), name(restore), stored, until);
+            draft.act(new Action.StartJob(Mark.on(reader, restore)));
+            return pending(RestoreReasons.VERIFYING, reading);
+        }
+        if (!Mark.isOf(restore, job.get())) {
+            draft.act(new Action.DeleteJob(job.get()));
             return pending(RestoreReasons.VERIFYING, reading);
         }
         JobReport report = seen.report(job.get());

@@ -33,6 +33,12 @@ public final class ClusterKeys {
             "a MySQLCluster",
             "set by the operator while data is replaced: the MySQLRestore; while it is there, nobody can write");
 
+    /** One that is made again under the same name is another one. */
+    public static final MetadataKey RESTORE_UID = annotation(
+            MySQLCluster.GROUP + "/restore-uid",
+            "a MySQLCluster, and Jobs of a MySQLRestore",
+            "set by the operator: the uid of the MySQLRestore that data is replaced for, or that the Job works for");
+
     /** Where the primary is to go on counting. */
     public static final MetadataKey RESTORING_BEYOND = annotation(
             MySQLCluster.GROUP + "/restoring-beyond",

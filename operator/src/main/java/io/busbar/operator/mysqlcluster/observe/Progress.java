@@ -113,7 +113,7 @@ public record Progress(
                 archive);
     }
 
-    public Progress withLastBackup(LastBackup last) {
+    public Progress withLastBackup(@Nullable LastBackup last) {
         return new Progress(
                 primary,
                 primaryFailingSince,

@@ -59,7 +59,7 @@ public final class ClusterMeters {
         FAILOVERS("mysqlcluster_failovers", "How often another member of a MySQLCluster had to take over."),
         LAST_BACKUP(
                 "mysqlcluster_last_backup_timestamp_seconds",
-                "When the last backup of a MySQLCluster was complete, in seconds since 1970."),
+                "When the last backup of a MySQLCluster was complete, in seconds since 1970; before the first, when the cluster was made."),
         VERIFIED(
                 "mysqlcluster_backup_verified_timestamp_seconds",
                 "When a backup of a MySQLCluster was last found to give back what it holds, in seconds since 1970."),
@@ -136,6 +136,7 @@ public final class ClusterMeters {
         rows.put(new Row(Measure.WANTED, ""), (double) told.targetSize());
         rows.put(new Row(Measure.FAILOVERS, ""), (double) told.failover().count());
         completion(told.lastBackup())
+                .or(() -> withoutBackup(seen))
                 .ifPresent(at -> rows.put(new Row(Measure.LAST_BACKUP, ""), (double) at.getEpochSecond()));
         Backups.lastTried(seen.catalog().backups(), false)
                 .ifPresent(last -> rows.put(new Row(Measure.NOT_VERIFIED, ""), Backups.isVerified(last) ? 0.0 : 1.0));
@@ -194,6 +195,15 @@ public final class ClusterMeters {
                                 .flatMap(ClusterMeters::time)
                                 .map(since -> Duration.between(since, seen.now())))
                 .ifPresent(lag -> rows.put(new Row(Measure.ARCHIVE_LAG, ""), Math.max(0.0, (double) lag.toSeconds())));
+    }
+
+    /** Since when a cluster has been without the backup that it is to have; empty where it is to have none. */
+    private static Optional<Instant> withoutBackup(Observation seen) {
+        BackupSpec spec = seen.spec().backup();
+        return spec == null || spec.schedule() == null || spec.suspend()
+                ? Optional.empty()
+                : Optional.ofNullable(seen.cluster().getMetadata().getCreationTimestamp())
+                        .flatMap(ClusterMeters::time);
     }
 
     private static Optional<Instant> completion(@Nullable LastBackup backup) {

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last complete backup.
+ * The last complete backup that is there still: one of all databases, or at least of those that the schedule asks for,
+ * and none that did not give back what it holds.
  *
  * <p>Immutable.
  *

@@ -8,6 +8,8 @@ require_meant_target
 [ "$target_incomplete" = 1 ] || untouched "it is complete, and was not erased to be given a backup"
 {
   unless_changed
+  # The storage may be silent for a while before it is asked again, and binary logs have parts that nothing comes of.
+  echo 'SET SESSION wait_timeout = 600;'
   # One session, so that nobody comes between.
   gzip -dc <&"$data" | keep "$@" && { [ -z "${REPLAY:-}" ] || replay "$@"; }
 } | load_into "$TARGET_HOST" "$TARGET_PORT" || {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.operator.mysqlcluster.observe.Catalog;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,14 +33,28 @@ class BackupsTest {
         MySQLBackup complete = complete(waiting("b", "1"), "2");
         MySQLBackup failed = SampleBackups.failed(waiting("b", "1"), "2");
 
-        assertThat(StoredBackup.refusal("b", catalog(Optional.of(complete)))).isEmpty();
-        assertThat(StoredBackup.refusal("b", catalog(Optional.of(failed))))
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(complete)), SampleBackups.cluster("size: 1")))
+                .isEmpty();
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(failed)), SampleBackups.cluster("size: 1")))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isTrue());
-        assertThat(StoredBackup.refusal("b", catalog(Optional.empty())))
+        assertThat(StoredBackup.refusal("b", catalog(Optional.empty()), SampleBackups.cluster("size: 1")))
                 .hasValueSatisfying(
                         refusal -> assertThat(refusal.ofRestore().reason()).isEqualTo("BackupMissing"));
-        assertThat(StoredBackup.refusal("b", catalog(Optional.of(running(waiting("b", "1"))))))
+        assertThat(StoredBackup.refusal(
+                        "b", catalog(Optional.of(running(waiting("b", "1")))), SampleBackups.cluster("size: 1")))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isFalse());
+    }
+
+    @Test
+    void one_that_is_being_deleted_can_be_put_back_only_for_what_was_there_before() {
+        MySQLBackup going = complete(waiting("b", "1"), "2");
+        going.getMetadata().setDeletionTimestamp("2026-01-01T00:00:05Z");
+        MySQLCluster user = SampleBackups.cluster("size: 1");
+
+        user.getMetadata().setCreationTimestamp("2026-01-01T00:00:04Z");
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(going)), user)).isEmpty();
+        user.getMetadata().setCreationTimestamp("2026-01-01T00:00:05Z");
+        assertThat(StoredBackup.refusal("b", catalog(Optional.of(going)), user)).isPresent();
     }
 
     private static Catalog catalog(Optional<MySQLBackup> source) {

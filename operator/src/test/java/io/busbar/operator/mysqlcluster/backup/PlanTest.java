@@ -109,7 +109,7 @@ class PlanTest {
     }
 
     @Test
-    void keeps_the_last_one_that_was_verified_while_a_newer_one_was_found_to_be_of_no_use() {
+    void keeps_the_last_one_that_was_verified_until_a_newer_one_is() {
         MySQLBackup good = SampleBackups.tried(complete(scheduled(waiting("a", "1")), "2026-01-01T03:00:00Z"), true);
         MySQLBackup bad = SampleBackups.tried(complete(scheduled(waiting("b", "2")), "2026-01-02T03:00:00Z"), false);
         MySQLBackup untried = complete(scheduled(waiting("c", "3")), "2026-01-03T03:00:00Z");
@@ -118,9 +118,31 @@ class PlanTest {
         assertThat(outdated(spec(false, 1, null), THREE, List.of(good, bad, untried)))
                 .containsExactly("b");
         assertThat(outdated(spec(false, 1, null), THREE, List.of(good, untried)))
-                .containsExactly("a");
+                .as("that one was found to be of no use, and is gone")
+                .isEmpty();
         assertThat(outdated(spec(false, 1, null), THREE, List.of(good, bad, later)))
                 .containsExactly("b", "a");
+    }
+
+    @Test
+    void the_last_backup_is_one_that_can_be_put_back() {
+        MySQLBackup whole = complete(waiting("a", "1"), "2026-01-01T03:00:00Z");
+        MySQLBackup some = complete(waiting("b", "2", "audit", "shop"), "2026-01-02T03:00:00Z");
+        MySQLBackup bad = SampleBackups.tried(complete(waiting("c", "3"), "2026-01-03T03:00:00Z"), false);
+        MySQLBackup going = complete(waiting("d", "4"), "2026-01-04T03:00:00Z");
+        going.getMetadata().setDeletionTimestamp("2026-01-05T03:00:00Z");
+        MySQLBackup failed = SampleBackups.failed(waiting("e", "5"), "2026-01-06T03:00:00Z");
+        List<MySQLBackup> all = List.of(whole, some, bad, going, failed);
+
+        assertThat(Schedule.last(null, all)).contains(whole);
+        assertThat(Schedule.last(spec(false, 7, null), all)).contains(whole);
+        assertThat(Schedule.last(null, List.of(some, bad, going, failed))).isEmpty();
+        assertThat(Schedule.last(asking("shop"), all)).contains(some);
+        assertThat(Schedule.last(asking("shop", "other"), all)).contains(whole);
+    }
+
+    private static BackupSpec asking(String... databases) {
+        return new BackupSpec("0 3 * * *", null, false, 7, null, null, List.of(databases), null, null);
     }
 
     @Test

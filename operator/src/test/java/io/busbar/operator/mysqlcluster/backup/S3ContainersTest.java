@@ -106,11 +106,12 @@ class S3ContainersTest {
         MySQLBackup inS3 = complete.with(
                 complete.told().toBuilder().storage(SampleBackups.S3).build());
 
-        assertThat(StoredBackup.refusal("b", catalog(inS3, Optional.empty()))).hasValueSatisfying(refusal -> {
-            assertThat(refusal.ofRestore().reason()).isEqualTo("StorageImageUnknown");
-            assertThat(refusal.message()).contains("--storage-image");
-        });
-        assertThat(StoredBackup.refusal("b", catalog(inS3, Optional.of("busbar:1"))))
+        assertThat(StoredBackup.refusal("b", catalog(inS3, Optional.empty()), SampleBackups.cluster("size: 1")))
+                .hasValueSatisfying(refusal -> {
+                    assertThat(refusal.ofRestore().reason()).isEqualTo("StorageImageUnknown");
+                    assertThat(refusal.message()).contains("--storage-image");
+                });
+        assertThat(StoredBackup.refusal("b", catalog(inS3, Optional.of("busbar:1")), SampleBackups.cluster("size: 1")))
                 .isEmpty();
     }
 

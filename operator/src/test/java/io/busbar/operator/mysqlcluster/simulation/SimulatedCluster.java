@@ -50,7 +50,7 @@ final class SimulatedCluster {
               conditions: [{type: Complete, status: 'True'}]
             """;
     private static final String RESTORE = """
-            metadata: {name: again, namespace: default, resourceVersion: '1'}
+            metadata: {name: again, namespace: default, resourceVersion: '1', uid: %s}
             spec: {clusterName: db, backupName: b}
             """;
 
@@ -145,7 +145,17 @@ final class SimulatedCluster {
     /** @param source that the backup is of */
     void restore(SimulatedServer source) {
         backUp(source);
-        context.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
+        context.put(restore("first"));
+    }
+
+    /** The MySQLRestore is deleted and made again, under the same name. */
+    void restoreAnew() {
+        context.remove(context.get(MySQLRestore.class, "again").orElseThrow());
+        context.put(restore("second"));
+    }
+
+    private static MySQLRestore restore(String uid) {
+        return Serialization.unmarshal(RESTORE.formatted(uid), MySQLRestore.class);
     }
 
     /** A backup {@code b} of now is complete. */
