@@ -42,7 +42,7 @@ public record ChartStatus(
     /**
      * How far the hooks of a revision have come. Immutable.
      *
-     * @param revision that they belong to
+     * @param revision that they belong to; hooks of a deletion belong to all
      * @param done event, kind and name of each that has succeeded
      * @param failed of one that has failed and is gone
      */
@@ -56,11 +56,31 @@ public record ChartStatus(
         }
     }
 
-    /** Those of a revision; none done where the status is about another one. */
+    /**
+     * Those of a revision; where the status is about another one, none done but those of a deletion: what a chart comes to
+     * may be something else once its objects go.
+     */
     public HookProgress hooksOf(String wanted) {
-        return hooks != null && Objects.equals(hooks.revision(), wanted)
-                ? hooks
-                : new HookProgress(wanted, List.of(), null);
+        if (hooks == null || Objects.equals(hooks.revision(), wanted)) {
+            return hooks == null ? new HookProgress(wanted, List.of(), null) : hooks;
+        }
+        return new HookProgress(
+                wanted,
+                hooks.done().stream()
+                        .filter(done -> done.startsWith("pre-delete ") || done.startsWith("post-delete "))
+                        .toList(),
+                null);
+    }
+
+    /** Whether anything of it may be there. */
+    public boolean hasBegun() {
+        return release > 0 || hooks != null || !objects.isEmpty();
+    }
+
+    /** Before the first hook of a revision: nothing counts as applied whole until that is. */
+    public ChartStatus begun(String wanted) {
+        return new ChartStatus(
+                conditions, observedGeneration, null, release, new HookProgress(wanted, List.of(), null), objects);
     }
 
     public ChartStatus with(HookProgress progress) {
@@ -75,9 +95,14 @@ public record ChartStatus(
         return new ChartStatus(all, generation, revision, release, hooks, objects);
     }
 
-    /** Where a revision is applied, whole; counts it where it is another than before. */
+    /** Where a revision is applied, whole; counts it where it is another than before. Hooks of others count no more. */
     public ChartStatus applied(String whole) {
         return new ChartStatus(
-                conditions, observedGeneration, whole, whole.equals(revision) ? release : release + 1, hooks, objects);
+                conditions,
+                observedGeneration,
+                whole,
+                whole.equals(revision) ? release : release + 1,
+                hooks != null && hooks.revision().equals(whole) ? hooks : null,
+                objects);
     }
 }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 
 /**
@@ -29,8 +31,10 @@ import java.util.stream.Stream;
  * @param mayMakeUp whether it may come to something else each time that it is rendered
  * @param templates their texts, those of charts within it too
  * @param lookedUp the kinds that it looks up, as far as it names them plainly
+ * @param use is read-locked by those that need the files
  */
-public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp) {
+public record ChartFolder(
+        Path path, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp, ReadWriteLock use) {
 
     public ChartFolder {
         templates = List.copyOf(templates);
@@ -52,7 +56,8 @@ public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates, 
      */
     public static ChartFolder of(Path chart) throws IOException {
         Path work = Files.createTempDirectory("busbar-chart");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(work), "busbar-chart-end"));
+        ReadWriteLock use = new ReentrantReadWriteLock();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(work, use), "busbar-chart-end"));
         Path root = work.resolve("chart");
         if (Files.isDirectory(chart)) {
             copy(chart, root);
@@ -79,7 +84,43 @@ public record ChartFolder(Path path, boolean mayMakeUp, List<String> templates, 
         Path lookups = root.resolve(LookupTemplate.FILE);
         Files.createDirectories(lookups.getParent());
         Files.writeString(lookups, LookupTemplate.text(Map.of()));
-        return new ChartFolder(root, mayMakeUp, templates, lookedUp);
+        return new ChartFolder(root, mayMakeUp, templates, lookedUp, use);
+    }
+
+    /** What needs the files. */
+    interface Use<T> {
+        T make() throws RenderFailedException, IOException;
+    }
+
+    /**
+     * Does that before the files go.
+     *
+     * @throws IOException when they have gone: half of a chart would render to something else
+     */
+    <T> T whileThere(Use<T> needed) throws RenderFailedException, IOException {
+        use.readLock().lock();
+        try {
+            if (!Files.exists(path)) {
+                throw new IOException("the chart is not rendered any more: the operator stops");
+            }
+            return needed.make();
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    /** Removes the files. */
+    void end() {
+        end(path, use);
+    }
+
+    private static void end(Path work, ReadWriteLock use) {
+        use.writeLock().lock();
+        try {
+            delete(work);
+        } finally {
+            use.writeLock().unlock();
+        }
     }
 
     /**

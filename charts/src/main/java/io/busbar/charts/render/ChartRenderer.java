@@ -55,11 +55,16 @@ public final class ChartRenderer {
     /**
      * Either of the two.
      *
+     * @param release of which nothing else is known
      * @param inputs a hash of all that it is made of
      * @param asked what was looked up
      */
     private record Known(
-            String inputs, Set<Lookup> asked, @Nullable Rendering rendering, String failure) {}
+            Release release,
+            String inputs,
+            Set<Lookup> asked,
+            @Nullable Rendering rendering,
+            String failure) {}
 
     /**
      * @param overrides win over the values of instances, by dotted paths
@@ -86,7 +91,8 @@ public final class ChartRenderer {
         Release release = new Release(instance, prepared(values).toString(), kubeVersion);
         Known before = known.get(instance);
         Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
-        if (before != null) {
+        // Other values may look up something else.
+        if (before != null && before.release().equals(release)) {
             before.asked().forEach(asked -> found.put(asked, cluster.find(asked)));
         }
         if (before == null || !before.inputs().equals(inputs(release, found))) {
@@ -125,10 +131,14 @@ public final class ChartRenderer {
             if (mayMakeUp(release.values())) {
                 requireSameAgain(release, text, rendering, found, cluster);
             }
-            return new Known(inputs(release, found), Set.copyOf(found.keySet()), rendering, "");
+            return new Known(release, inputs(release, found), Set.copyOf(found.keySet()), rendering, "");
         } catch (RenderFailedException failed) {
             return new Known(
-                    inputs(release, found), Set.copyOf(found.keySet()), null, String.valueOf(failed.getMessage()));
+                    release,
+                    inputs(release, found),
+                    Set.copyOf(found.keySet()),
+                    null,
+                    String.valueOf(failed.getMessage()));
         }
     }
 
@@ -174,6 +184,11 @@ public final class ChartRenderer {
     }
 
     private String call(Release release, Map<Lookup, Optional<JsonNode>> found)
+            throws RenderFailedException, IOException {
+        return chart.whileThere(() -> callNow(release, found));
+    }
+
+    private String callNow(Release release, Map<Lookup, Optional<JsonNode>> found)
             throws RenderFailedException, IOException {
         if (found.isEmpty()) {
             return call(release, chart.path());

@@ -109,6 +109,13 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
                 + metadata.path("name").asText();
     }
 
+    /** The same of an identity, whatever version of the kind it tells: there is one object, which each version shows. */
+    public static String withoutVersion(String identity) {
+        int end = identity.indexOf(' ');
+        int slash = identity.lastIndexOf('/', end);
+        return (slash < 0 ? "" : identity.substring(0, slash)) + identity.substring(end);
+    }
+
     private static List<ObjectNode> objects(String text) throws RenderFailedException {
         List<ObjectNode> objects = new ArrayList<>();
         try {

@@ -94,6 +94,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         String event = turn.status().release() == 0 ? "install" : "upgrade";
         HookRun<P> hooks = new HookRun<>(turn, rendering);
         if (isNew) {
+            hooks.begin();
             Outcome before = hooks.run("pre-" + event);
             if (before.state() != State.DONE) {
                 return told(turn, before);
@@ -163,14 +164,18 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     /** Hooks stay, as Helm has it. The last of an order goes first. */
     private void prune(Turn<P> turn, List<ObjectNode> objects, List<String> noted) {
-        Set<String> desired = objects.stream().map(Rendering::identity).collect(Collectors.toSet());
+        Set<String> desired = objects.stream()
+                .map(object -> Rendering.withoutVersion(Rendering.identity(object)))
+                .collect(Collectors.toSet());
         turn.objects().owned().stream()
-                .filter(object -> !desired.contains(Rendering.identity(object))
+                .filter(object -> !desired.contains(Rendering.withoutVersion(Rendering.identity(object)))
                         && !isHook(object)
                         && !InstanceObjects.isKept(object))
                 .forEach(turn.objects()::delete);
         List<String> before = turn.status().objects();
-        before.stream().filter(identity -> !noted.contains(identity)).forEach(turn.objects()::deleteNoted);
+        before.stream()
+                .filter(identity -> !desired.contains(Rendering.withoutVersion(identity)))
+                .forEach(turn.objects()::deleteNoted);
         if (!before.equals(noted)) {
             turn.save(turn.status().withObjects(noted));
         }
@@ -185,7 +190,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     public CleanupResult cleanup(P primary, ReconcileContext<P> context) throws IOException {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Optional<Rendering> rendering =
-                turn.status().release() == 0 ? Optional.empty() : renderingAtEnd(primary, turn, context);
+                turn.status().hasBegun() ? renderingAtEnd(primary, turn, context) : Optional.empty();
         if (rendering.isPresent()) {
             Outcome before = new HookRun<>(turn, rendering.get()).run("pre-delete");
             if (before.state() != State.DONE) {
@@ -231,7 +236,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** Whether all that is owned and watched is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
         List<JsonNode> left = turn.objects().owned().stream()
-                .filter(object -> !isHook(object))
+                .filter(object -> !isHook(object) && !InstanceObjects.isKept(object))
                 .toList();
         left.forEach(turn.objects()::delete);
         return left.isEmpty();

@@ -48,6 +48,15 @@ final class HookRun<P extends ChartInstance> {
         this.rendering = rendering;
     }
 
+    /** So that what was begun is known, also when another revision comes before it is done. */
+    void begin() {
+        HookProgress before = turn.status().hooks();
+        boolean isBegun = before != null && before.revision().equals(rendering.revision());
+        if (!isBegun && !rendering.hooks().isEmpty()) {
+            turn.save(turn.status().begun(rendering.revision()));
+        }
+    }
+
     Outcome run(String event) {
         List<Hook> hooks = rendering.hooks(event);
         for (Hook hook : hooks) {
@@ -126,8 +135,10 @@ final class HookRun<P extends ChartInstance> {
         return object;
     }
 
+    /** One of an instance of before, and one of a revision that was applied before, is another run. */
     private String mark(String event) {
-        return rendering.revision() + "/" + event;
+        return rendering.revision() + "/" + event + "/" + turn.status().release() + "/"
+                + turn.objects().uid();
     }
 
     private boolean isOfRun(JsonNode live, String event) {

@@ -11,6 +11,7 @@ import io.busbar.charts.render.Lookup;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.Discovery.NotServedException;
 import io.busbar.common.ResourceType;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -144,7 +145,12 @@ final class InstanceObjects<P extends ChartInstance> {
         }
         metadata.withObjectProperty("labels")
                 .put(Marks.RELEASE.name(), primary.getMetadata().getName());
+        metadata.withObjectProperty("annotations").put(Marks.RENDERED.name(), fingerprint(rendered));
         return object;
+    }
+
+    String uid() {
+        return primary.getMetadata().getUid();
     }
 
     /** Whether it is read by requests. */
@@ -184,8 +190,18 @@ final class InstanceObjects<P extends ChartInstance> {
         if (isLoose(placed)) {
             return applyLoose(placed);
         }
-        Class<? extends GenericKubernetesResource> type = parts.watched().get(kind(placed));
-        return json(context.apply(parts.serialization().convertValue(placed, type)));
+        GenericKubernetesResource desired =
+                parts.serialization().convertValue(placed, parts.watched().get(kind(placed)));
+        try {
+            return json(context.apply(desired));
+        } catch (ObjectNotOwnedException notOwned) {
+            // It was to be kept until now, and so nobody owns it.
+            GenericKubernetesResource live = resource(placed).get();
+            if (live == null || !isMarked(live)) {
+                throw notOwned;
+            }
+            return json(context.apply(desired, Apply.standard().adopting()));
+        }
     }
 
     /** Deletes it, unless it is gone, or somebody else's. */
@@ -255,7 +271,7 @@ final class InstanceObjects<P extends ChartInstance> {
         String identity = Rendering.identity(desired);
         String fingerprint = fingerprint(desired);
         if (live != null
-                && (fingerprint + live.getMetadata().getResourceVersion())
+                && (fingerprint + " " + live.getMetadata().getResourceVersion())
                         .equals(parts.written().get(identity))) {
             return json(live);
         }
@@ -267,23 +283,47 @@ final class InstanceObjects<P extends ChartInstance> {
                         .withFieldManager(parts.controller())
                         .withForce(true)
                         .build());
-        parts.written().put(identity, fingerprint + answer.getMetadata().getResourceVersion());
+        if (isKept(placed) && isOwned(answer)) {
+            answer = disowned(answer);
+        }
+        parts.written().put(identity, fingerprint + " " + answer.getMetadata().getResourceVersion());
         return json(answer);
+    }
+
+    /** One that is to be kept does not go with the instance. */
+    private GenericKubernetesResource disowned(GenericKubernetesResource live) {
+        Map<String, Object> metadata = Map.of(
+                "resourceVersion",
+                live.getMetadata().getResourceVersion(),
+                "ownerReferences",
+                live.getMetadata().getOwnerReferences().stream()
+                        .filter(reference -> !reference.getUid().equals(uid()))
+                        .toList());
+        return resource(json(live))
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        parts.serialization().asJson(Map.of("metadata", metadata)));
     }
 
     private static String fingerprint(ObjectNode desired) {
         CRC32 sum = new CRC32();
         sum.update(desired.toString().getBytes(UTF_8));
-        return Long.toHexString(sum.getValue()) + " ";
+        return Long.toHexString(sum.getValue());
     }
 
     private boolean isOurs(GenericKubernetesResource live) {
-        String uid = primary.getMetadata().getUid();
-        return Marks.INSTANCE.of(live).filter(mark()::equals).isPresent()
-                || live.getMetadata().getOwnerReferences().stream()
-                        .filter(reference -> Boolean.TRUE.equals(reference.getController()))
-                        .map(OwnerReference::getUid)
-                        .anyMatch(uid::equals);
+        return isMarked(live) || isOwned(live);
+    }
+
+    private boolean isMarked(GenericKubernetesResource live) {
+        return Marks.INSTANCE.of(live).filter(mark()::equals).isPresent();
+    }
+
+    private boolean isOwned(GenericKubernetesResource live) {
+        return live.getMetadata().getOwnerReferences().stream()
+                .filter(reference -> Boolean.TRUE.equals(reference.getController()))
+                .map(OwnerReference::getUid)
+                .anyMatch(uid()::equals);
     }
 
     private String mark() {

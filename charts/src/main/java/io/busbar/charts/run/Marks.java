@@ -16,7 +16,14 @@ final class Marks {
             "the instance that it is of, as KIND.GROUP/NAMESPACE/NAME; another one leaves it alone");
 
     static final MetadataKey RUN = MetadataKey.annotation(
-            "charts.busbar.io/hook-run", "a hook of a chart", "the revision and the event that it was made for");
+            "charts.busbar.io/hook-run",
+            "a hook of a chart",
+            "the revision, the event, the release and the instance that it was made for");
+
+    static final MetadataKey RENDERED = MetadataKey.annotation(
+            "charts.busbar.io/rendered",
+            "an object of a chart",
+            "a hash of what was rendered: what is taken out of it while no operator runs makes a difference, too");
 
     static final MetadataKey KEEP = MetadataKey.annotation(
             "helm.sh/resource-policy",

@@ -17,7 +17,8 @@ final class Readiness {
         JsonNode status = object.path("status");
         JsonNode spec = object.path("spec");
         return switch (object.path("kind").asText()) {
-            case "Deployment" -> rollout(object, "updatedReplicas", "availableReplicas");
+            case "Deployment" ->
+                rollout(object, "updatedReplicas", "availableReplicas").or(() -> formerPods(status));
             case "StatefulSet" ->
                 spec.path("updateStrategy").path("type").asText().equals("OnDelete")
                                 || spec.at("/updateStrategy/rollingUpdate/partition")
@@ -73,6 +74,12 @@ final class Readiness {
         }
         return unless(
                 status.path(ready).asInt() >= wanted, status.path(ready).asInt() + " of " + wanted + " Pods are ready");
+    }
+
+    private static Optional<String> formerPods(JsonNode status) {
+        int former =
+                status.path("replicas").asInt() - status.path("updatedReplicas").asInt();
+        return unless(former <= 0, former + " Pods of before are still there");
     }
 
     private static Optional<String> daemons(JsonNode object) {

@@ -153,6 +153,34 @@ class ChartRendererTest {
         assertThat(renderer.renderings()).isEqualTo(first);
     }
 
+    @Test
+    void what_was_looked_up_by_other_values_is_asked_for_no_more() throws Exception {
+        String template = MAP.replace(
+                "{{ toJson .Values }}", "{a: {{ (lookup \"v1\" \"Secret\" \"a\" .Values.name).data | quote }}}");
+        ChartRenderer renderer = renderer(template, "");
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            asked.clear();
+            renderer.render(ONE, json("{'name': 'n" + i + "'}"), KUBERNETES, lookup -> {
+                asked.add(lookup.name());
+                return Optional.empty();
+            });
+            assertThat(asked).containsExactly("n" + i);
+        }
+    }
+
+    @Test
+    void renders_no_chart_whose_files_are_going() throws Exception {
+        ChartFolder chart = ChartFolder.of(chart(MAP, ""));
+        ChartRenderer renderer = new ChartRenderer(chart, Map.of());
+        renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING);
+        chart.end();
+
+        assertThatThrownBy(() -> renderer.render(ONE, json("{'a': 1}"), KUBERNETES, Lookups.NOTHING))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the operator stops");
+    }
+
     private static JsonNode read(String text) {
         try {
             return json(text);

@@ -38,8 +38,8 @@ final class SandboxedCharts {
     private final Queue<String> writes = new ConcurrentLinkedQueue<>();
     private final Sandbox sandbox;
     private final KubernetesClient client;
-    private final OperatorDefinition definition;
-    private final StandaloneOperator operator;
+    private OperatorDefinition definition;
+    private StandaloneOperator operator;
 
     private SandboxedCharts(Path watches, Map<String, String> variables, List<String> before) throws Exception {
         sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
@@ -47,9 +47,17 @@ final class SandboxedCharts {
         client = new KubernetesClientBuilder().withConfig(config).build();
         before.forEach(this::write);
         definition = ChartOperator.of(watches, variables);
+        operator = operator();
+        operator.start();
+    }
+
+    private StandaloneOperator operator() {
         Installation.install(client, definition);
-        operator = new StandaloneOperator(
-                definition, config, OperatorOptions.besideCluster(ChartOperator.NAME), List.of(new Interceptor() {
+        return new StandaloneOperator(
+                definition,
+                Config.fromKubeconfig(sandbox.kubeconfig()),
+                OperatorOptions.besideCluster(ChartOperator.NAME),
+                List.of(new Interceptor() {
                     @Override
                     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
                         boolean aside = request.uri().getPath().matches(".*/(leases|events)(/.*)?");
@@ -58,6 +66,14 @@ final class SandboxedCharts {
                         }
                     }
                 }));
+    }
+
+    /** Another process goes on, by that file, with what has changed while there was none. */
+    void restart(Path watches, Runnable meanwhile) throws Exception {
+        operator.stop();
+        meanwhile.run();
+        definition = ChartOperator.of(watches, Map.of());
+        operator = operator();
         operator.start();
     }
 

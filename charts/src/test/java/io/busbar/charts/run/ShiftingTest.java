@@ -1,0 +1,168 @@
+package io.busbar.charts.run;
+
+import static io.busbar.charts.run.SandboxedCharts.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What changes between two looks at an instance: its values, its objects, and who looks. */
+class ShiftingTest {
+
+    private static final String API_VERSION = "test.example.com/v1";
+    private static final Path WATCHES = Path.of("src/test/resources/charts/watches.yaml");
+
+    private SandboxedCharts charts;
+
+    @BeforeEach
+    void start() throws Exception {
+        charts = SandboxedCharts.start(WATCHES, Map.of());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        charts.close();
+    }
+
+    private void write(String spec) {
+        charts.write("""
+                apiVersion: test.example.com/v1
+                kind: Shifting
+                metadata: {name: it, namespace: default}
+                spec: {%s}
+                """.formatted(spec));
+    }
+
+    private void applied(String spec, int release) {
+        write(spec);
+        eventually(() -> {
+            assertThat(instance().at("/status/release").asInt())
+                    .as("%s", instance().path("status"))
+                    .isEqualTo(release);
+            assertThat(instance().at("/status/observedGeneration").asLong())
+                    .isEqualTo(instance().at("/metadata/generation").asLong());
+        });
+    }
+
+    private JsonNode instance() {
+        return charts.get(API_VERSION, "Shifting", "it");
+    }
+
+    private JsonNode get(String kind) {
+        return charts.get(kind.equals("Job") ? "batch/v1" : "v1", kind, "it");
+    }
+
+    private long sent(String pattern) {
+        return charts.writes().stream().filter(write -> write.matches(pattern)).count();
+    }
+
+    private String uidOfJob(String event) {
+        return charts.get("batch/v1", "Job", "it-" + event).at("/metadata/uid").asText();
+    }
+
+    private void delete() {
+        charts.client()
+                .genericKubernetesResources(API_VERSION, "Shifting")
+                .inNamespace("default")
+                .withName("it")
+                .delete();
+        eventually(() -> assertThat(instance().isEmpty()).isTrue());
+    }
+
+    @Test
+    void an_object_of_another_version_than_the_one_that_is_watched_stays() {
+        applied("scaled: true", 1);
+        applied("scaled: true, both: false", 2);
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("True Ready"));
+
+        assertThat(sent("DELETE .*/horizontalpodautoscalers/.*")).isZero();
+        assertThat(charts.get("autoscaling/v2", "HorizontalPodAutoscaler", "it").isEmpty())
+                .isFalse();
+    }
+
+    @Test
+    void objects_stay_when_their_kinds_come_to_be_watched(@TempDir Path folder) throws Exception {
+        Path blind = folder.resolve("watches.yaml");
+        Files.writeString(
+                blind,
+                "- {group: test.example.com, version: v1, kind: Shifting, watchDependentResources: false, chart: "
+                        + WATCHES.resolveSibling("shifting").toAbsolutePath() + "}\n");
+        charts.restart(blind, () -> {});
+        applied("", 1);
+        JsonNode before = get("Secret").at("/metadata/uid");
+        charts.restart(WATCHES, () -> {});
+        applied("both: false", 2);
+
+        assertThat(get("Secret").at("/metadata/uid")).isEqualTo(before);
+        assertThat(sent("DELETE .*/(secrets|configmaps)/.*")).isZero();
+    }
+
+    @Test
+    void what_is_taken_out_while_nobody_looks_is_taken_out_of_the_cluster() throws Exception {
+        applied("", 1);
+        assertThat(get("ConfigMap").at("/data/b").asText()).isEqualTo("two");
+        charts.restart(WATCHES, () -> write("both: false"));
+
+        eventually(() -> assertThat(get("ConfigMap").path("data")).hasToString("{\"a\":\"one\"}"));
+    }
+
+    @Test
+    void what_is_to_be_kept_from_now_on_stays_when_the_instance_goes_and_can_be_taken_back() {
+        applied("", 1);
+        applied("keep: true", 2);
+        assertThat(get("Secret").at("/metadata/ownerReferences").isMissingNode())
+                .isTrue();
+        applied("keep: false", 3);
+        assertThat(get("Secret").at("/metadata/ownerReferences/0/uid"))
+                .isEqualTo(instance().at("/metadata/uid"));
+
+        applied("keep: true", 4);
+        delete();
+        assertThat(get("ConfigMap").isEmpty()).isTrue();
+        assertThat(get("Secret").isEmpty()).isFalse();
+    }
+
+    @Test
+    void hooks_of_a_deletion_run_once_whatever_the_chart_comes_to_once_its_objects_have_gone() {
+        applied("", 1);
+        long before = sent("POST .*/jobs");
+        delete();
+
+        assertThat(sent("POST .*/jobs") - before).as("pre-delete, post-delete").isEqualTo(2);
+    }
+
+    @Test
+    void hooks_of_a_deletion_run_also_where_the_installation_was_never_done() {
+        write("afterExitCode: '1'");
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False HookFailed hook post-install"));
+        long before = sent("POST .*/jobs");
+        delete();
+
+        assertThat(sent("POST .*/jobs") - before).as("pre-delete, post-delete").isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void hooks_run_again_for_a_revision_that_comes_back() {
+        applied("", 1);
+        applied("both: false", 2);
+        String first = uidOfJob("pre-upgrade");
+        applied("withoutHooks: true", 3);
+        applied("both: false", 4);
+        String second = uidOfJob("pre-upgrade");
+        assertThat(second).isNotEqualTo(first);
+
+        write("afterExitCode: '1'");
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False HookFailed hook post-upgrade"));
+        String third = uidOfJob("pre-upgrade");
+        applied("both: false", 5);
+        assertThat(uidOfJob("pre-upgrade")).isNotIn(first, second, third);
+    }
+}
