@@ -107,7 +107,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         this.clock = clock;
         this.steady = steady;
         this.dependents = new Dependents(steady);
-        this.budgets = new Budgets(dependents);
+        this.budgets = new Budgets(dependents, steady);
         this.claims = new ClusterClaims(steady);
         this.growth = new VolumeGrowth(steady);
     }

@@ -146,6 +146,14 @@ final class GrantContent implements Content<MySQLGrant> {
     }
 
     private void requireOthers(MySQLGrant grant, Scope scope, ReconcileContext<MySQLGrant> context) throws Unready {
+        if (isOfCluster(grant, scope, context)) {
+            throw new Unready(
+                    ContentReasons.TAKEN,
+                    "MySQLCluster " + cluster(grant) + " itself gives this account all rights there, by its spec.auth");
+        }
+    }
+
+    private boolean isOfCluster(MySQLGrant grant, Scope scope, ReconcileContext<MySQLGrant> context) {
         Optional<MySQLCluster> cluster =
                 context.lister(MySQLCluster.class).get(Namesakes.cluster(grant, cluster(grant)));
         boolean isOfCluster = cluster.filter(
@@ -153,11 +161,7 @@ final class GrantContent implements Content<MySQLGrant> {
                 .flatMap(one -> Passwords.applicationUser(one, context))
                 .filter(scope.account().user()::equals)
                 .isPresent();
-        if (isOfCluster && scope.isWholeDatabase() && scope.account().host().equals(AccountName.ANYWHERE)) {
-            throw new Unready(
-                    ContentReasons.TAKEN,
-                    "MySQLCluster " + cluster(grant) + " itself gives this account all rights there, by its spec.auth");
-        }
+        return isOfCluster && scope.isWholeDatabase() && scope.account().host().equals(AccountName.ANYWHERE);
     }
 
     private static void requireKnown(Rights own, SortedSet<String> all, Scope scope) throws Unready {
@@ -197,7 +201,9 @@ final class GrantContent implements Content<MySQLGrant> {
 
     @Override
     public boolean isLeft(MySQLGrant grant, ReconcileContext<MySQLGrant> context) {
-        return grant.told().privileges().isEmpty() && !grant.told().grantOption();
+        boolean gaveNothing =
+                grant.told().privileges().isEmpty() && !grant.told().grantOption();
+        return gaveNothing || isOfCluster(grant, scope(grant), context);
     }
 
     @Override

@@ -91,15 +91,18 @@ final class UserContent implements Content<MySQLUser> {
                     ContentReasons.TAKEN,
                     "MySQLUser " + elder.get().getMetadata().getName() + " is older, and stands for this account");
         }
-        MySQLCluster cluster = mysqlCluster(user, context);
-        if (name.host().equals(AccountName.ANYWHERE)
-                && Passwords.applicationUser(cluster, context)
-                        .filter(name.user()::equals)
-                        .isPresent()) {
+        if (isOfCluster(name, mysqlCluster(user, context), context)) {
             throw new Unready(
                     ContentReasons.TAKEN,
                     "MySQLCluster " + cluster(user) + " itself looks after this account, as that of its spec.auth");
         }
+    }
+
+    private static boolean isOfCluster(AccountName name, MySQLCluster cluster, ReconcileContext<MySQLUser> context) {
+        return name.host().equals(AccountName.ANYWHERE)
+                && Passwords.applicationUser(cluster, context)
+                        .filter(name.user()::equals)
+                        .isPresent();
     }
 
     private static void requireShort(AccountName name, Flavor flavor) throws Unready {
@@ -120,9 +123,12 @@ final class UserContent implements Content<MySQLUser> {
                         "waiting for Secret " + ref.name() + " to have a password under the key " + ref.key()));
     }
 
+    private Optional<MySQLCluster> found(MySQLUser user, ReconcileContext<MySQLUser> context) {
+        return context.lister(MySQLCluster.class).get(Namesakes.cluster(user, cluster(user)));
+    }
+
     private MySQLCluster mysqlCluster(MySQLUser user, ReconcileContext<MySQLUser> context) throws Unready {
-        return context.lister(MySQLCluster.class)
-                .get(Namesakes.cluster(user, cluster(user)))
+        return found(user, context)
                 .orElseThrow(() -> new Unready(
                         ContentReasons.CLUSTER_MISSING, "MySQLCluster " + cluster(user) + " has gone meanwhile"));
     }
@@ -138,7 +144,10 @@ final class UserContent implements Content<MySQLUser> {
     public boolean isLeft(MySQLUser user, ReconcileContext<MySQLUser> context) {
         return user.getSpec().deletionPolicy() == DeletionPolicy.Retain
                 || user.told().account() == null
-                || Namesakes.elder(user, this, context).isPresent();
+                || Namesakes.elder(user, this, context).isPresent()
+                || found(user, context)
+                        .filter(cluster -> isOfCluster(Namesakes.account(user), cluster, context))
+                        .isPresent();
     }
 
     @Override

@@ -37,13 +37,16 @@ public final class ServerConfig {
     /** Lowest server_id. */
     private static final int FIRST_ID = 100;
 
-    /** What replication and the Pods rest on, and what has servers leave out some of the writes. */
+    /**
+     * What replication and the Pods rest on, and what has servers leave out some of the writes. With plugin_load a server
+     * forgets what plugin_load_add has said before.
+     */
     private static final Pattern RESERVED =
             Pattern.compile("server_id|(super_)?read_only|log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
                     + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|rpl_semi_sync_.*"
                     + "|skip_networking|skip_grant_tables|skip_(slave|replica)_start|replicate_.*"
                     + "|binlog_(do|ignore)_db|(slave|replica)_(skip_errors|exec_mode)"
-                    + "|require_secure_transport");
+                    + "|require_secure_transport|plugin_load");
 
     /** What the operator says where it gives the servers their certificates. */
     private static final Pattern RESERVED_WITH_TLS =

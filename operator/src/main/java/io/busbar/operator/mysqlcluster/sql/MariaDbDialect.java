@@ -111,6 +111,8 @@ final class MariaDbDialect implements Dialect {
     /** The operator may write to a server that is read-only. So who closes it takes turns with who writes. */
     @Override
     public void holdOpen(Statements statements) throws SqlFailure, InterruptedException {
+        // An operator whose machine vanishes does not close its connection: the lock would stay for hours.
+        statements.query("SET SESSION wait_timeout = " + 2 * Statements.LONG_PATIENCE.toSeconds());
         if (!statements.row(HOLD).isOn("held")) {
             throw new SqlFailure(Kind.UNREACHABLE, "another change of what is in the server is under way", null);
         }

@@ -30,8 +30,10 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " ON replicas.VARIABLE_NAME = 'rpl_semi_sync_source_wait_for_replica_count'"
             + " WHERE enabled.VARIABLE_NAME = 'rpl_semi_sync_source_enabled' AND enabled.VARIABLE_VALUE = 'ON')"
             + " AS acknowledgements";
-    static final String SOURCE = "SELECT VERSION() AS version, @@GLOBAL.read_only AS read_only, @@GLOBAL.log_bin AS"
-            + " logs, @@GLOBAL.gtid_mode AS identifies, @@GLOBAL.gtid_executed AS history";
+    /** Where it is only {@code read_only}, programs with the rights of an administrator write all the same. */
+    static final String SOURCE =
+            "SELECT VERSION() AS version, @@GLOBAL.super_read_only AS read_only, @@GLOBAL.log_bin AS"
+                    + " logs, @@GLOBAL.gtid_mode AS identifies, @@GLOBAL.gtid_executed AS history";
 
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log,

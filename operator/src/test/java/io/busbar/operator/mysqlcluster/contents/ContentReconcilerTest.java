@@ -230,6 +230,27 @@ class ContentReconcilerTest {
     }
 
     @Test
+    void what_has_become_the_account_of_the_cluster_is_left_when_its_objects_go() throws Exception {
+        InMemoryContext<MySQLUser> context = begin(user("deletionPolicy: Delete"));
+        context.put(secret("web", Map.of("password", "one")));
+        context.reconcile(users(context));
+        server.databases.put("app", new Encoding("utf8mb4", "utf8mb4_bin"));
+        InMemoryContext<MySQLGrant> granted =
+                begin(grant("all", "user: {name: web}, database: app, privileges: [SELECT]"));
+        granted.reconcile(grants(granted));
+        int changes = server.changes.size();
+        assertThat(changes).isEqualTo(2);
+
+        Secret now = passwords("operator-password", "of-the-operator", "application-username", "web");
+        context.put(now);
+        granted.put(now);
+        assertThat(context.cleanup(users(context))).isEqualTo(CleanupResult.done());
+        assertThat(granted.cleanup(grants(granted))).isEqualTo(CleanupResult.done());
+
+        assertThat(server.changes).hasSize(changes);
+    }
+
+    @Test
     void rights_are_what_all_objects_of_a_scope_say_and_each_takes_its_own_away() throws Exception {
         server.passwords.put(WEB, "one");
         server.databases.put("shop", new Encoding("utf8mb4", "utf8mb4_bin"));

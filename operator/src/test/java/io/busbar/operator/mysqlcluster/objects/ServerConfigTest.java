@@ -54,6 +54,8 @@ class ServerConfigTest {
                 "skip-read-only",
                 "disable-read-only",
                 "require-secure-transport",
+                "plugin-load",
+                "loose_plugin_load",
             })
     void what_replication_rests_on_is_reserved_in_every_spelling(String option) {
         assertThat(ServerConfig.isReserved(option)).isTrue();
@@ -69,6 +71,7 @@ class ServerConfigTest {
                 "log_bin_trust_function_creators",
                 "sync_binlog",
                 "loose-audit-log",
+                "plugin_load_add",
             })
     void all_else_is_for_users(String option) {
         assertThat(ServerConfig.isReserved(option)).isFalse();

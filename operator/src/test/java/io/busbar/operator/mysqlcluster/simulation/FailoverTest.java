@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
+import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;
@@ -32,6 +33,18 @@ class FailoverTest {
 
         assertThat(Duration.between(killed, cluster.context.clock().instant())).isEqualTo(Duration.ofSeconds(5));
         assertThat(cluster.status().primaryFailingSince()).isNull();
+    }
+
+    @Test
+    void is_not_held_up_by_a_budget_that_cannot_be_applied() {
+        for (String verb : List.of("get", "create", "patch")) {
+            cluster.context.inject(
+                    Fault.on(verb, "poddisruptionbudgets").refused(403).times(1000));
+        }
+        cluster.newOperator();
+        cluster.node.kill("db-0");
+
+        cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
     }
 
     @Test
