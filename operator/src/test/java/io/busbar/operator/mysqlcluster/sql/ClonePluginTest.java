@@ -72,7 +72,10 @@ class ClonePluginTest {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+        await().ignoreExceptionsInstanceOf(SqlFailure.class)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(assertion);
     }
 
     private static void until(Callable<Boolean> condition) {

@@ -74,7 +74,10 @@ class MariaDbReplicationTest {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).untilAsserted(assertion);
+        await().ignoreExceptionsInstanceOf(SqlFailure.class)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(assertion);
     }
 
     @Test

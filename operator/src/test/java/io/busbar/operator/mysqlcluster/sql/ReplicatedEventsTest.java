@@ -66,7 +66,10 @@ class ReplicatedEventsTest {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+        await().ignoreExceptionsInstanceOf(SqlFailure.class)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(assertion);
     }
 
     @Test

@@ -109,7 +109,10 @@ class SeededWhileFollowedTest {
     }
 
     private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+        await().ignoreExceptionsInstanceOf(SqlFailure.class)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(assertion);
     }
 
     private void applied(Node node) throws Exception {
