@@ -10,6 +10,7 @@ import io.busbar.blueprint.run.Revision;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.v1alpha1.BlueprintSpec;
 import io.busbar.blueprint.v1alpha1.BlueprintStatus;
 import io.busbar.blueprint.v1alpha1.StoredBlueprint;
 import io.busbar.common.MetadataKey;
@@ -82,6 +83,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private static final int MOST_TOLD = 3;
     private static final int MOST_EARLIER = 3;
     private static final int LONGEST_MESSAGE = 2_000;
+    private static final BlueprintSpec.Rollout NONE_MOVES = new BlueprintSpec.Rollout(true, null, null);
 
     private final BlueprintFlags flags;
     private final String accounts;
@@ -176,13 +178,13 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             StoredBlueprint primary, ReconcileContext<StoredBlueprint> context, ConditionReason reason, String why)
             throws Exception {
         for (Revisions.Kept kept : revisions.before(primary, context)) {
-            Checked checked = check(kept.blueprint(), context);
+            Checked checked = checkWithRollout(kept, primary, context);
             Optional<CheckedBlueprint> fit = checked.fit();
             if (fit.isPresent() && isDefined(fit.get().blueprint().schema(), context)) {
                 Guests.State state = running.run(
                         primary.getMetadata().getName(),
                         new Revision(kept.name(), fit.get()),
-                        List::of,
+                        () -> earlier(fit.get(), kept, context),
                         new Account(accounts, checked.account()),
                         context.client().getConfiguration());
                 String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");
@@ -193,6 +195,15 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
         running.end(primary.getMetadata().getName());
         context.status(withStatus(primary, null, null, reason, why));
         return ReconcileResult.awaitChange();
+    }
+
+    /** What a revision keeps says nothing of its rollout; where nobody can read that of now, no instance moves. */
+    private Checked checkWithRollout(
+            Revisions.Kept kept, StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) {
+        BlueprintSpec spec = kept.blueprint().getSpec();
+        Checked asSaid =
+                check(primary.withSpec(spec.withRollout(primary.getSpec().rollout())), context);
+        return asSaid.fit().isPresent() ? asSaid : check(primary.withSpec(spec.withRollout(NONE_MOVES)), context);
     }
 
     private static boolean isDefined(InstanceSchema schema, ReconcileContext<StoredBlueprint> context) {

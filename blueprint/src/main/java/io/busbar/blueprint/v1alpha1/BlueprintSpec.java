@@ -44,6 +44,11 @@ public record BlueprintSpec(
 
     /** The same, as a revision keeps it: how instances get there is no part of it. */
     public BlueprintSpec withoutRollout() {
-        return new BlueprintSpec(schema, resources, plans, null, serviceAccountName);
+        return withRollout(null);
+    }
+
+    /** The same, with instances that get there in another way. */
+    public BlueprintSpec withRollout(@Nullable Rollout how) {
+        return new BlueprintSpec(schema, resources, plans, how, serviceAccountName);
     }
 }

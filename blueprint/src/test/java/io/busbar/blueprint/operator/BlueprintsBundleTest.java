@@ -224,6 +224,24 @@ class BlueprintsBundleTest {
         assertThat(sandboxRevisions("roll")).as("a rollout is no revision").isEqualTo(2);
     }
 
+    @Test
+    void what_a_rollout_holds_back_stays_so_while_the_newest_spec_is_unfit() {
+        write(blueprint("Calm", CONFIG_MAP));
+        eventually(() -> assertThat(ready("calm")).startsWith("True Running"));
+        instance("Calm", "calm-x", "old");
+        eventually(() -> assertThat(told("Calm", "calm-x")).startsWith("True Ready"));
+
+        String paused =
+                blueprint("Calm", CONFIG_MAP.replace("${schema.spec.text}", "new")) + "  rollout: {paused: true}\n";
+        write(paused);
+        eventually(() -> assertThat(sandboxRevisions("calm")).isEqualTo(2));
+        write(paused.replace("default=none", "default=n maxLength=1"));
+        eventually(() ->
+                assertThat(ready("calm")).startsWith("False BreaksInstances").endsWith("revision 2 goes on"));
+        instance("Calm", "calm-x", "older");
+        eventually(() -> assertThat(map("calm-x")).as("by revision 1").isEqualTo("older"));
+    }
+
     private List<String> with(String text, List<String> names) {
         return names.stream().filter(name -> map(name).equals(text)).toList();
     }
