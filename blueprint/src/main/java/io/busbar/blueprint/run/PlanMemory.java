@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 record PlanMemory(
-        @Nullable JsonNode spec,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode spec,
         long begun,
         String run,
         List<PlanCall> next,

@@ -133,13 +133,40 @@ class InstancePlansTest {
                           apply: *told
             """;
 
+    /** Nothing of its spec has to be given. */
+    private static final String BARE =
+            Blueprints.with("""
+                    spec:
+                      text: string
+                    """, """
+                    - id: words
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}"}
+                    """).replace("kind: Test", "kind: Bare") + """
+              plans:
+                - name: deploy
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          patch: &told
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${schema.metadata.name}"}
+                            data: {by: "${run.name}"}
+                - name: update
+                  phases: [{name: all, steps: [{name: tell, patch: *told}]}]
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
 
     @BeforeAll
     void run() throws Exception {
-        cluster.run(Blueprints.named("planned", PLANNED), Blueprints.named("grown", GROWN));
+        cluster.run(Blueprints.named("planned", PLANNED), Blueprints.named("grown", GROWN), Blueprints.named("bare", BARE));
     }
 
     @Test
@@ -265,6 +292,19 @@ class InstancePlansTest {
                 assertThat(runs("sick")).endsWith("sick-update-3", "sick-grow-4", "sick-update-5", "sick-after-6"));
         eventually(() -> assertThat(grown("sick")).isEqualTo("True Ready all resources are ready"));
         assertThat(configMap("sick-update-5")).containsEntry("text", "bad");
+    }
+
+    @Test
+    void plans_of_an_instance_without_a_spec_begin_once() {
+        String bare = "apiVersion: busbar.io/v1\nkind: Bare\nmetadata: {name: bare, namespace: default}\n";
+        cluster.write(bare);
+        eventually(() -> {
+            assertThat(configMap("bare")).containsEntry("by", "bare-deploy-1");
+            assertThat(cluster.ready("busbar.io/v1", "Bare", "bare")).isEqualTo("True Ready all resources are ready");
+        });
+        cluster.write(bare + "spec: {text: some}\n");
+        eventually(() -> assertThat(configMap("bare")).containsEntry("by", "bare-update-2"));
+        assertThat(runs("bare")).containsExactly("bare-deploy-1", "bare-update-2");
     }
 
     private void grown(String name, String spec) {
