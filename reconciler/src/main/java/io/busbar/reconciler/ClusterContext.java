@@ -93,7 +93,10 @@ public interface ClusterContext extends Listers {
      */
     <T extends HasMetadata> T create(T desired);
 
-    /** Deletes an object of a watched kind, unless it is gone by now. The next read sees it as being deleted. */
+    /**
+     * Deletes an object of a watched kind, unless it is gone by now; a Job with its Pods. The next read sees it as being
+     * deleted.
+     */
     void delete(HasMetadata object);
 
     /**

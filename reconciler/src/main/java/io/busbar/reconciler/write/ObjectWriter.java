@@ -8,6 +8,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.write.GeneratedNames.Choice;
 import io.busbar.reconciler.write.GeneratedNames.Series;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -209,8 +210,8 @@ public final class ObjectWriter {
     }
 
     /**
-     * Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on, until the
-     * store does or shows it no more.
+     * Unless it is gone, or another one has its name by now. A Job goes with its Pods. Reads show it as being deleted
+     * from now on, until the store does or shows it no more.
      *
      * @param object of a watched kind, as it was read
      * @param gracePeriod rounded up to whole seconds, as 0 would take the object away at once; the object's own if
@@ -225,6 +226,9 @@ public final class ObjectWriter {
                 .put("uid", object.getMetadata().getUid());
         gracePeriod.ifPresent(grace -> options.put(
                 "gracePeriodSeconds", grace.plusSeconds(1).minusNanos(1).toSeconds()));
+        if (leavesPods(object)) {
+            options.put("propagationPolicy", DeletionPropagation.BACKGROUND.toString());
+        }
         try {
             api.delete(ObjectPaths.of(object), options);
             report("deleted", object);
@@ -235,6 +239,11 @@ public final class ObjectWriter {
             }
         }
         writes.rememberDeletion(api.copy(object));
+    }
+
+    /** Whether the API server would leave its Pods running, unless it is told otherwise. */
+    private static boolean leavesPods(HasMetadata object) {
+        return object.getKind().equals("Job") && object.getApiVersion().startsWith("batch/");
     }
 
     private static void report(String what, HasMetadata object) {

@@ -15,6 +15,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -36,7 +38,7 @@ class ObjectWriterTest {
             .withUid("owner-uid")
             .endMetadata()
             .build();
-    private final MapListers stores = new MapListers().watching(Pod.class);
+    private final MapListers stores = new MapListers().watching(Pod.class).watching(Job.class);
     private final OwnWrites writes = new OwnWrites(stores);
     private final Lister<Pod> pods = writes.over(stores).lister(Pod.class);
     private CannedApi api;
@@ -278,6 +280,27 @@ class ObjectWriterTest {
                 .isFalse();
         assertThat(api.received().get(1).body().getInteger("gracePeriodSeconds"))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void a_job_is_deleted_with_its_pods_and_any_other_object_as_its_kind_has_it() {
+        writer.delete(pod(null, "a"), Optional.empty());
+        stores.put(job("b"));
+        writer.delete(job("b"), Optional.empty());
+
+        assertThat(api.received().get(0).body().containsKey("propagationPolicy"))
+                .isFalse();
+        assertThat(api.received().get(1).body().getString("propagationPolicy")).isEqualTo("Background");
+    }
+
+    private static Job job(String name) {
+        return new JobBuilder()
+                .withNewMetadata()
+                .withNamespace("ns")
+                .withName(name)
+                .withUid(name + "-uid")
+                .endMetadata()
+                .build();
     }
 
     @Test

@@ -1,0 +1,100 @@
+package io.busbar.blueprint.run;
+
+import static io.busbar.blueprint.run.BlueprintCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.blueprint.Blueprints;
+import io.busbar.sandbox.SandboxOptions;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** Jobs of plans, and of instances: their Pods run on until somebody ends them. */
+@TestInstance(Lifecycle.PER_CLASS)
+class StepJobsTest {
+
+    private static final String WORKED = Blueprints.with("""
+                    spec:
+                      batch: boolean | default=true
+                    """, """
+                    - id: batch
+                      includeWhen: ["${schema.spec.batch}"]
+                      template:
+                        apiVersion: batch/v1
+                        kind: Job
+                        metadata: {name: "${schema.metadata.name}-batch"}
+                        spec:
+                          template:
+                            spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}
+                    """).replace("kind: Test", "kind: Worked") + """
+              plans:
+                - name: work
+                  phases:
+                    - name: all
+                      strategy: parallel
+                      steps:
+                        - name: copy
+                          job: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}}}}
+                        - name: miss
+                          patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: nobody}, data: {a: b}}
+            """;
+
+    @AutoClose
+    private final BlueprintCluster cluster = new BlueprintCluster(SandboxOptions.defaults());
+
+    @BeforeAll
+    void run() throws Exception {
+        cluster.run(Blueprints.named("worked", WORKED));
+    }
+
+    @Test
+    void a_job_that_is_wanted_no_more_goes_with_its_pods() {
+        worked("it", "batch: true");
+        run("night", "it", "work");
+        eventually(() -> {
+            assertThat(podsOf("night-copy")).hasSize(1);
+            assertThat(podsOf("it-batch")).hasSize(1);
+        });
+        change("night", "\"cancel\": true");
+        eventually(() -> assertThat(told("night")).startsWith("False Cancelled"));
+        eventually(() -> assertThat(podsOf("night-copy")).isEmpty());
+        worked("it", "batch: false");
+        eventually(() -> assertThat(podsOf("it-batch")).isEmpty());
+    }
+
+    private void worked(String name, String spec) {
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Worked
+                metadata: {name: %s, namespace: default}
+                spec: {%s}
+                """.formatted(name, spec));
+    }
+
+    private void run(String name, String instance, String plan) {
+        cluster.write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %s, namespace: default}
+                spec: {plan: %s, instance: {apiVersion: busbar.io/v1, kind: Worked, name: %s}}
+                """.formatted(name, plan, instance));
+    }
+
+    private void change(String run, String json) {
+        BlueprintCluster.patch(
+                cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", run), "{\"spec\": {" + json + "}}");
+    }
+
+    private String told(String run) {
+        return cluster.ready("blueprints.busbar.io/v1alpha1", "BlueprintRun", run);
+    }
+
+    private List<String> podsOf(String job) {
+        return cluster.client().pods().inNamespace("default").withLabel("job-name", job).list().getItems().stream()
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+    }
+}
