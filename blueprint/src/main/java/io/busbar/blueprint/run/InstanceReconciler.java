@@ -369,17 +369,16 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         /** Empty when it is over. */
         private Optional<CleanupResult> carryOutLastPlan() {
             Problems problems = new Problems();
-            ClusterObjects live = new ClusterObjects(context, ours(), read, new Reads(), InstanceReconciler.this::json);
-            PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), instance.path("spec"));
-            Optional<PlanCall> call = newest.renderer().render(instance, live, question, problems).calls().stream()
-                    .findFirst();
-            if (call.isEmpty()) { // its parameters are wrong
-                tell(Optional.empty(), FAILED, problems.text());
-                return Optional.of(CleanupResult.notYet(PATIENCE));
-            }
-            OwnPlans.Leave leave = plans.leave(call.get());
+            OwnPlans.Leave leave = plans.leave(() -> lastCall(problems));
             if (leave == OwnPlans.Leave.DONE) {
                 return Optional.empty();
+            }
+            if (leave == OwnPlans.Leave.UNKNOWN) {
+                tell(
+                        Optional.empty(),
+                        problems.isEmpty() ? WAITING : FAILED,
+                        problems.isEmpty() ? "a parameter of the plan 'delete' is not known yet" : problems.text());
+                return Optional.of(CleanupResult.notYet(PATIENCE));
             }
             Optional<BlueprintRun> run = plans.leaving();
             tell(
@@ -387,6 +386,14 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     run.map(InstanceReconciler::reasonOf).orElse(WAITING),
                     run.map(InstanceReconciler::wordsOf).orElse("a run that is under way ends first"));
             return Optional.of(CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : PATIENCE));
+        }
+
+        /** Of the plan before it goes; empty where its parameters cannot be evaluated. */
+        private Optional<PlanCall> lastCall(Problems problems) {
+            ClusterObjects live = new ClusterObjects(context, ours(), read, new Reads(), InstanceReconciler.this::json);
+            PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), instance.path("spec"));
+            return newest.renderer().render(instance, live, question, problems).calls().stream()
+                    .findFirst();
         }
 
         private void tell(Rendering rendering) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -156,8 +157,7 @@ final class OwnPlans {
         ended.stream().limit(Math.max(0, ended.size() + 1 - MOST_KEPT)).forEach(context::delete);
     }
 
-    /** @param owned whether the run goes with the instance */
-    private void make(String name, PlanCall call, boolean owned) {
+    private BlueprintRun run(String name, PlanCall call) {
         BlueprintRun run = new BlueprintRun();
         run.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(instance.getMetadata().getNamespace())
@@ -172,6 +172,12 @@ final class OwnPlans {
                 call.parameters(),
                 null,
                 null));
+        return run;
+    }
+
+    /** @param owned whether the run goes with the instance */
+    private void make(String name, PlanCall call, boolean owned) {
+        BlueprintRun run = run(name, call);
         try {
             if (owned) {
                 context.create(run);
@@ -252,6 +258,8 @@ final class OwnPlans {
         DONE,
         /** It is under way, or has failed. */
         WAITS,
+        /** What its run is to be given is not known. */
+        UNKNOWN,
         /** It has succeeded, and the status has to say so next. */
         TO_TELL
     }
@@ -260,9 +268,10 @@ final class OwnPlans {
      * Carries on with the plan before the instance goes. Its run is not the instance's: a deletion in the foreground
      * would take it away before the instance.
      *
-     * @param call of the plan
+     * @param call of the plan, asked for where its run is to be made alone: the plan may take away what that is made of;
+     *     empty where it is not known
      */
-    Leave leave(PlanCall call) {
+    Leave leave(Supplier<Optional<PlanCall>> call) {
         List<BlueprintRun> active = context.owned(BlueprintRun.class).stream()
                 .filter(OwnPlans::isActive)
                 .toList();
@@ -276,21 +285,34 @@ final class OwnPlans {
             if (!active.isEmpty()) {
                 return Leave.WAITS;
             }
-            try {
-                make(leavingName(), call, false);
-                return Leave.WAITS;
-            } catch (KubernetesClientException refused) {
-                if (isNamespaceGoing(refused)) {
-                    return Leave.DONE;
-                }
-                throw refused;
-            }
+            return beginToLeave(call.get());
         }
         if (isActive(run.get()) || !hasSucceeded(run.get())) {
             return Leave.WAITS;
         }
         memory = memory.asDeleted();
         return Leave.TO_TELL;
+    }
+
+    private Leave beginToLeave(Optional<PlanCall> call) {
+        try {
+            if (call.isEmpty()) {
+                tryToMake(run(leavingName(), new PlanCall(Plan.DELETE, Map.of())));
+                return Leave.UNKNOWN;
+            }
+            make(leavingName(), call.get(), false);
+            return Leave.WAITS;
+        } catch (KubernetesClientException refused) {
+            if (isNamespaceGoing(refused)) {
+                return Leave.DONE;
+            }
+            throw refused;
+        }
+    }
+
+    /** Makes no run: it needs no right more than that would to come to know whether one can be made. */
+    private void tryToMake(BlueprintRun run) {
+        context.client().resource(run).dryRun().create();
     }
 
     /** The run of the plan before the instance goes. */

@@ -134,8 +134,7 @@ class InstancePlansTest {
             """;
 
     /** Nothing of its spec has to be given. */
-    private static final String BARE =
-            Blueprints.with("""
+    private static final String BARE = Blueprints.with("""
                     spec:
                       text: string
                     """, """
@@ -160,13 +159,42 @@ class InstancePlansTest {
                   phases: [{name: all, steps: [{name: tell, patch: *told}]}]
             """;
 
+    /** What its last plan is given is not there any more once that plan is under way. */
+    private static final String LEAVER = Blueprints.with("", """
+                    - id: server
+                      template:
+                        apiVersion: apps/v1
+                        kind: StatefulSet
+                        metadata: {name: "${schema.metadata.name}"}
+                        spec:
+                          serviceName: ${schema.metadata.name}
+                          selector: {matchLabels: {app: "${schema.metadata.name}"}}
+                          template:
+                            metadata: {labels: {app: "${schema.metadata.name}"}}
+                            spec: {containers: [{name: server, image: "example/server:1"}]}
+                      readyWhen: ["${server.status.?readyReplicas.orValue(0) == 1}"]
+                    """).replace("kind: Test", "kind: Leaver") + """
+              plans:
+                - name: delete
+                  parameters: {n: "${string(server.status.replicas)}"}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: server
+                          delete: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: "${schema.metadata.name}"}}
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
 
     @BeforeAll
     void run() throws Exception {
-        cluster.run(Blueprints.named("planned", PLANNED), Blueprints.named("grown", GROWN), Blueprints.named("bare", BARE));
+        cluster.run(
+                Blueprints.named("planned", PLANNED),
+                Blueprints.named("grown", GROWN),
+                Blueprints.named("bare", BARE),
+                Blueprints.named("leaver", LEAVER));
     }
 
     @Test
@@ -305,6 +333,18 @@ class InstancePlansTest {
         cluster.write(bare + "spec: {text: some}\n");
         eventually(() -> assertThat(configMap("bare")).containsEntry("by", "bare-update-2"));
         assertThat(runs("bare")).containsExactly("bare-deploy-1", "bare-update-2");
+    }
+
+    @Test
+    void an_instance_goes_also_when_its_last_plan_has_deleted_what_it_was_given_a_value_of() {
+        cluster.write("apiVersion: busbar.io/v1\nkind: Leaver\nmetadata: {name: leaver, namespace: default}\n");
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Leaver", "leaver")).startsWith("True Ready"));
+        cluster.object("busbar.io/v1", "Leaver", "leaver").delete();
+        eventually(() -> assertThat(
+                        cluster.object("busbar.io/v1", "Leaver", "leaver").get())
+                .isNull());
+        eventually(() -> assertThat(runs("leaver")).isEmpty());
     }
 
     private void grown(String name, String spec) {
