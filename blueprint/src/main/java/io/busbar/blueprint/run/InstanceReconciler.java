@@ -208,6 +208,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         private final ObjectNode instance;
         private final boolean fits;
         private final OwnPlans plans;
+        /** The external objects that it has looked at, by whichever revision. */
+        private final List<JsonNode> looked = new ArrayList<>();
         /** The revision that it has. */
         private final String before;
         /** By which its objects are made. */
@@ -315,7 +317,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         private Rendering rendered(List<GenericKubernetesResource> ours, PlanQuestion question, Problems problems) {
             ClusterObjects live = new ClusterObjects(context, ours, read, reads, InstanceReconciler.this::json);
             Rendering rendering = version.renderer().render(instance, live, question, problems);
-            reads.keep(context.key(), live.references());
+            looked.addAll(live.references());
+            reads.keep(context.key(), looked);
             return rendering;
         }
 

@@ -382,6 +382,46 @@ class InstancesTest {
         eventually(() -> assertThat(textOf("old")).isEqualTo("second"));
     }
 
+    @Test
+    void what_the_newest_revision_reads_is_followed_while_an_earlier_one_goes_on() throws Exception {
+        String first = Blueprints.with("", """
+                - id: made
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: "${schema.metadata.name}"}
+                    data: {text: first}
+                """).replace("kind: Test", "kind: Capped");
+        String second = first.replace("text: first", "text: \"${string(10 / int(limits.data.n))}\"")
+                .replace("  resources:\n", """
+                      resources:
+                        - id: limits
+                          externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: limits}}
+                    """);
+        StandaloneOperator before = cluster.start(packed(first));
+        cluster.write("apiVersion: busbar.io/v1\nkind: Capped\nmetadata: {name: capped, namespace: default}\n");
+        eventually(() -> assertThat(textOf("capped")).isEqualTo("first"));
+        before.stop();
+
+        limits("0");
+        cluster.start(packed(second, first));
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Capped", "capped"))
+                .startsWith("False Failed")
+                .contains("division by zero")
+                .endsWith(" goes on"));
+        limits("1");
+        eventually(() -> assertThat(textOf("capped")).isEqualTo("10"));
+    }
+
+    private void limits(String n) {
+        cluster.write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: limits, namespace: default}
+                data: {n: "%s"}
+                """.formatted(n));
+    }
+
     private static OperatorDefinition packed(String... revisions) {
         return BlueprintOperator.ofRevisions(
                 "packed",
