@@ -32,6 +32,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -120,14 +121,23 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
         CustomResourceDefinition desired = definition(primary, fit);
         Optional<CustomResourceDefinition> there = context.lister(CustomResourceDefinition.class)
                 .get(ObjectKey.of(desired.getMetadata().getName()));
-        if (there.isPresent() && changes(desired, there.get())) {
-            String broken = broken(fit, account.impersonated(context.client().getConfiguration()));
-            if (!broken.isEmpty()) {
-                goOn(primary, context, BREAKS_INSTANCES, broken);
-                return ReconcileResult.requeueAfter(LOOK_AT_INSTANCES);
+        String broken = "";
+        CustomResourceDefinition defined = desired;
+        try {
+            if (there.isPresent() && changes(desired, there.get())) {
+                broken = broken(fit, account.impersonated(context.client().getConfiguration()));
             }
+            if (broken.isEmpty()) {
+                defined = define(primary, desired, there, context);
+            }
+        } catch (KubernetesClientException refused) {
+            goOn(primary, context, REFUSED, ApiFailure.reason(refused));
+            return ReconcileResult.requeue();
         }
-        CustomResourceDefinition defined = define(primary, desired, there, context);
+        if (!broken.isEmpty()) {
+            goOn(primary, context, BREAKS_INSTANCES, broken);
+            return ReconcileResult.requeueAfter(LOOK_AT_INSTANCES);
+        }
         if (!Installation.isEstablished(defined)) {
             context.status(withStatus(primary, defined, null, STARTING, "its kind is not served yet"));
             return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before

@@ -297,6 +297,30 @@ class BlueprintsBundleTest {
         assertThat(sandboxRevisions("gate")).isEqualTo(1);
     }
 
+    @Test
+    void what_runs_goes_on_also_after_a_restart_when_the_api_server_refuses_the_definition() throws Exception {
+        String fixed = blueprint(
+                "Fixed",
+                CONFIG_MAP.replace(
+                        "metadata: {name: \"${schema.metadata.name}\"}",
+                        "metadata: {name: \"${schema.metadata.name}\", namespace: default}"));
+        write(fixed);
+        eventually(() -> assertThat(ready("fixed")).startsWith("True Running"));
+        instance("Fixed", "fixed-a", "one");
+        eventually(() -> assertThat(map("fixed-a")).isEqualTo("one"));
+
+        write(fixed.replace("    kind: Fixed\n", "    kind: Fixed\n    scope: Cluster\n"));
+        eventually(() -> assertThat(ready("fixed")).startsWith("False Refused"));
+        operator.stop();
+        start();
+        instance("Fixed", "fixed-b", "two");
+        eventually(() -> assertThat(map("fixed-b")).isEqualTo("two"));
+        eventually(() -> assertThat(ready("fixed"))
+                .startsWith("False Refused")
+                .contains("spec.scope")
+                .endsWith("revision 1 goes on"));
+    }
+
     private int sandboxRevisions(String blueprint) {
         return client.apps()
                 .controllerRevisions()
