@@ -27,6 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,6 +44,7 @@ final class OwnPlans {
     private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
     private static final int LONGEST_NAME = 253;
     private static final int MOST_KEPT = 10;
+    private static final Pattern NUMBERED = Pattern.compile("(?<name>.*)-(?<number>[0-9]{1,9})");
 
     private final CheckedBlueprint blueprint;
     private final GenericKubernetesResource instance;
@@ -68,8 +71,26 @@ final class OwnPlans {
         this.spec = json.path("spec").isObject() ? json.path("spec") : NOTHING;
         boolean unseen = json.at("/status/observedGeneration").asLong() == 0;
         this.fresh = memory.map(known -> known.spec() == null).orElse(unseen);
-        this.memory = memory.orElse(PlanMemory.EMPTY);
         this.context = context;
+        this.memory = memory.orElseGet(() -> PlanMemory.EMPTY.after(highestNumber()));
+    }
+
+    /** The number of its last run, of which the status says nothing after a revision without plans; 0 for none. */
+    private long highestNumber() {
+        return blueprint.keepsPlans()
+                ? context.owned(BlueprintRun.class).stream()
+                        .mapToLong(OwnPlans::numberOf)
+                        .max()
+                        .orElse(0)
+                : 0;
+    }
+
+    private static long numberOf(BlueprintRun run) {
+        Matcher numbered = NUMBERED.matcher(run.getMetadata().getName());
+        return numbered.matches()
+                        && numbered.group("name").endsWith("-" + run.getSpec().plan())
+                ? Long.parseLong(numbered.group("number"))
+                : 0;
     }
 
     /** What the status is to keep; empty for nothing. */
@@ -189,7 +210,7 @@ final class OwnPlans {
                 throw refused;
             }
             BlueprintRun there = context.live(BlueprintRun.class, key(name)).orElseThrow(() -> refused);
-            if (owned && !isOwned(there)) {
+            if ((owned && !isOwned(there)) || !callOf(there).equals(call)) {
                 throw refused;
             }
             context.remember(there);

@@ -41,6 +41,11 @@ record PlanMemory(
         holding = holding == null ? Map.of() : Map.copyOf(holding);
     }
 
+    /** So many runs have begun, as is known from them. */
+    PlanMemory after(long runs) {
+        return new PlanMemory(spec, runs, run, next, holding, deleted);
+    }
+
     /** Plans have been decided on. */
     PlanMemory decided(JsonNode now, List<PlanCall> toBegin, Map<String, Map<String, String>> held) {
         return new PlanMemory(now, begun, run, toBegin, held, deleted);

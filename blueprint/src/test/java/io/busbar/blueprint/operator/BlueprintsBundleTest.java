@@ -140,6 +140,38 @@ class BlueprintsBundleTest {
     }
 
     @Test
+    void plans_that_are_put_back_into_a_blueprint_begin_runs_of_their_own() {
+        String planned = blueprint("Mindful", CONFIG_MAP) + """
+                  plans:
+                    - name: mark
+                      trigger: ${self.spec.text != 'none'}
+                      parameters: {text: "${self.spec.text}"}
+                      phases:
+                        - name: all
+                          steps:
+                            - name: mark
+                              apply:
+                                apiVersion: v1
+                                kind: ConfigMap
+                                metadata: {name: mindful-marked}
+                                data: {text: "${run.parameters.text} by ${run.name}"}
+                """;
+        write(planned);
+        eventually(() -> assertThat(ready("mindful")).startsWith("True Running"));
+        instance("Mindful", "mindful", "one");
+        eventually(() -> assertThat(map("mindful-marked")).isEqualTo("one by mindful-mark-1"));
+        eventually(() -> assertThat(told("Mindful", "mindful")).startsWith("True Ready"));
+
+        write(blueprint("Mindful", CONFIG_MAP));
+        eventually(() -> assertThat(instance("Mindful", "mindful").<Object>get("status", "plans"))
+                .isNull());
+        instance("Mindful", "mindful", "two");
+        eventually(() -> assertThat(map("mindful")).isEqualTo("two"));
+        write(planned);
+        eventually(() -> assertThat(map("mindful-marked")).isEqualTo("two by mindful-mark-2"));
+    }
+
+    @Test
     void a_revision_that_fails_on_an_instance_leaves_it_as_it_was() {
         write(blueprint("Split", CONFIG_MAP));
         eventually(() -> assertThat(ready("split")).startsWith("True Running"));
