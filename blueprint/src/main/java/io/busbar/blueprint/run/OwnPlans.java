@@ -183,6 +183,8 @@ final class OwnPlans {
         run.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(instance.getMetadata().getNamespace())
                 .withName(name)
+                .addToAnnotations(
+                        RunReconciler.ABOUT.name(), instance.getMetadata().getUid())
                 .build());
         run.setSpec(new BlueprintRunSpec(
                 new BlueprintRunSpec.Instance(

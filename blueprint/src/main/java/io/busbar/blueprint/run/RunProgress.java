@@ -45,12 +45,14 @@ final class RunProgress {
     private final boolean anew;
 
     private final Map<String, StepStatus> steps = new LinkedHashMap<>();
+    private @Nullable String instance;
 
     RunProgress(BlueprintRun run, Plan plan, Instant now) {
         this.run = run;
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
         this.attempt = attempt(run.getSpec());
         this.before = run.getStatus();
+        this.instance = before == null ? null : before.instance();
         this.anew = before == null || before.attempt() < attempt;
         for (Phase phase : plan.phases()) {
             for (Plan.Step step : phase.steps()) {
@@ -119,13 +121,23 @@ final class RunProgress {
                         message));
     }
 
-    /** What is under way is not waited for any more. */
+    /** From now on it is about this instance, and no other one. */
+    void noteInstance(String uid) {
+        instance = uid;
+    }
+
+    /** The run as one that was cancelled. */
     BlueprintRun cancelled() {
+        return ended(CANCELLED, "no further step begins");
+    }
+
+    /** The run as one that has ended, whatever its steps say: what is under way is not waited for any more. */
+    BlueprintRun ended(ConditionReason reason, String message) {
         steps.keySet().stream()
                 .filter(step -> of(step).state() == State.Running)
                 .toList()
                 .forEach(step -> set(step, State.Cancelled, "", null));
-        return told(CANCELLED, "no further step begins");
+        return told(reason, message);
     }
 
     /** The run with this as its status. */
@@ -158,6 +170,7 @@ final class RunProgress {
                 attempt,
                 started,
                 reason.equals(RUNNING) ? null : now.toString(),
-                List.copyOf(steps.values())));
+                List.copyOf(steps.values()),
+                instance));
     }
 }

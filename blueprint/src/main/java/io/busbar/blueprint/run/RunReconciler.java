@@ -17,7 +17,9 @@ import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
+import io.busbar.blueprint.v1alpha1.BlueprintRunStatus;
 import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
+import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.watch.Index;
@@ -49,6 +51,12 @@ import org.jspecify.annotations.Nullable;
  * before. So a process that is killed anywhere is followed by one that goes on.
  */
 final class RunReconciler implements Reconciler<BlueprintRun> {
+
+    static final MetadataKey ABOUT = MetadataKey.annotation(
+            "blueprints.busbar.io/about",
+            "a BlueprintRun",
+            "set by the operator on those that begin by themselves: the uid of the instance that it is about; to another"
+                    + " one of the same name it does nothing");
 
     /** Files objects under the uids of their owners, and of the instance that they are of by a label. */
     static final Index<GenericKubernetesResource> BY_OWNER =
@@ -154,10 +162,17 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         Optional<? extends GenericKubernetesResource> instance =
                 context.lister(instances).get(key(run));
         if (instance.isEmpty()) {
-            BlueprintRunSpec.Instance named = run.getSpec().instance();
-            context.status(
-                    progress.told(RunProgress.RUNNING, "the " + named.kind() + " '" + named.name() + "' is not there"));
+            context.status(progress.told(RunProgress.RUNNING, named(run) + " is not there"));
             return ReconcileResult.awaitChange();
+        }
+        String uid = instance.get().getMetadata().getUid();
+        Optional<String> about = about(run);
+        if (about.isPresent() && !about.get().equals(uid)) {
+            return leaveAlone(run, about.get(), progress, context);
+        }
+        if (about.isEmpty()) {
+            progress.noteInstance(uid);
+            context.status(progress.told());
         }
         Turn turn = new Turn(run, instance.get(), progress, context);
         turn.advance(found.get());
@@ -166,6 +181,32 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         return told.getStatus().completionTime() == null
                 ? ReconcileResult.requeueAfter(turn.next())
                 : ReconcileResult.awaitChange();
+    }
+
+    /** The uid of the instance that a run is about; empty for one that has not looked at it yet. */
+    private static Optional<String> about(BlueprintRun run) {
+        return ABOUT.of(run).or(() -> Optional.ofNullable(run.getStatus()).map(BlueprintRunStatus::instance));
+    }
+
+    /** Ends a run whose instance has gone, and nothing else: the store may not have the right one yet. */
+    private ReconcileResult leaveAlone(
+            BlueprintRun run, String about, RunProgress progress, ReconcileContext<BlueprintRun> context) {
+        boolean isThere = context.live(instances, key(run))
+                .filter(one -> one.getMetadata().getUid().equals(about))
+                .isPresent();
+        if (isThere) {
+            return ReconcileResult.requeueAfter(LOOK_AGAIN);
+        }
+        StepJobs.stopAll(context);
+        context.status(progress.ended(
+                RunProgress.FAILED,
+                named(run) + " that it is about has gone: the one that is there now is another one"));
+        return ReconcileResult.awaitChange();
+    }
+
+    private static String named(BlueprintRun run) {
+        BlueprintRunSpec.Instance named = run.getSpec().instance();
+        return "the " + named.kind() + " '" + named.name() + "'";
     }
 
     private boolean isOfThisKind(@Nullable BlueprintRunSpec spec) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when the first step began
  * @param completionTime when the run ended
  * @param steps in their order
+ * @param instance the uid of the instance that it is about, where no annotation says so
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -28,7 +29,8 @@ public record BlueprintRunStatus(
         int attempt,
         @Nullable String startTime,
         @Nullable String completionTime,
-        List<StepStatus> steps)
+        List<StepStatus> steps,
+        @Nullable String instance)
         implements HasConditions {
 
     public BlueprintRunStatus {

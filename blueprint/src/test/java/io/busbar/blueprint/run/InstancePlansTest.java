@@ -184,6 +184,27 @@ class InstancePlansTest {
                           delete: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: "${schema.metadata.name}"}}
             """;
 
+    /** A run about it deletes something once it is told to go. */
+    private static final String FORMER = Blueprints.with("", """
+                    - id: words
+                      externalRef:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}-words"}
+                    """).replace("kind: Test", "kind: Former") + """
+              plans:
+                - name: delete
+                  phases: &go
+                    - name: all
+                      steps:
+                        - name: told
+                          wait: ${words.data.text == 'go'}
+                        - name: precious
+                          delete: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-precious"}}
+                - name: restore
+                  phases: *go
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
@@ -193,6 +214,7 @@ class InstancePlansTest {
         cluster.run(
                 Blueprints.named("planned", PLANNED),
                 Blueprints.named("grown", GROWN),
+                Blueprints.named("former", FORMER),
                 Blueprints.named("bare", BARE),
                 Blueprints.named("leaver", LEAVER));
     }
@@ -345,6 +367,48 @@ class InstancePlansTest {
                         cluster.object("busbar.io/v1", "Leaver", "leaver").get())
                 .isNull());
         eventually(() -> assertThat(runs("leaver")).isEmpty());
+    }
+
+    @Test
+    void a_run_about_an_instance_that_has_gone_does_nothing_to_one_of_the_same_name() {
+        data("former-words", "stay");
+        data("former-precious", "kept");
+        String former = "apiVersion: busbar.io/v1\nkind: Former\nmetadata: {name: former, namespace: default}\n";
+        cluster.write(former);
+        var instance = cluster.object("busbar.io/v1", "Former", "former");
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Former", "former")).startsWith("True Ready"));
+        String last = "former-delete-" + instance.get().getMetadata().getUid().substring(0, 8);
+        cluster.write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: bring-back, namespace: default}
+                spec: {plan: restore, instance: {apiVersion: busbar.io/v1, kind: Former, name: former}}
+                """);
+        instance.delete();
+        eventually(() -> assertThat(List.of(told("bring-back"), told(last)))
+                .allSatisfy(told -> assertThat(told).contains("does not hold yet")));
+        BlueprintCluster.patch(instance, "{\"metadata\": {\"finalizers\": null}}");
+        eventually(() -> assertThat(instance.get()).isNull());
+
+        cluster.write(former);
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Former", "former")).startsWith("True Ready"));
+        data("former-words", "go");
+        eventually(() -> assertThat(List.of(told("bring-back"), told(last)))
+                .allSatisfy(told -> assertThat(told)
+                        .isEqualTo("False Failed the Former 'former' that it is about has gone: the one that is there"
+                                + " now is another one")));
+        assertThat(configMap("former-precious")).containsEntry("text", "kept");
+    }
+
+    private void data(String map, String text) {
+        cluster.write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: %s, namespace: default}
+                data: {text: %s}
+                """.formatted(map, text));
     }
 
     private void grown(String name, String spec) {
