@@ -76,6 +76,11 @@ final class RunProgress {
         return !anew && before != null && before.completionTime() != null;
     }
 
+    /** Whether there is a step of this name. */
+    boolean knows(String step) {
+        return steps.containsKey(step);
+    }
+
     StepStatus of(String step) {
         return Objects.requireNonNull(steps.get(step), step);
     }

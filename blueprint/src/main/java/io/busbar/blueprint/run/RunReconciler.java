@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out a plan, step by step. What a step does can be done again, or is known to have been done by what the API
- * server has and the status says: a Job has the name of its run and step, and what is to be deleted is noted by its uid
- * before. So a process that is killed anywhere is followed by one that goes on.
+ * server has and the status says: a Job has the name of its run, step and attempt, and what is to be deleted is noted by its
+ * uid before. So a process that is killed anywhere is followed by one that goes on.
  */
 final class RunReconciler implements Reconciler<BlueprintRun> {
 
@@ -173,6 +173,12 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         if (about.isEmpty()) {
             progress.noteInstance(uid);
             context.status(progress.told());
+        }
+        Optional<String> left = new StepJobs(run, progress, context, serialization).stopEarlier();
+        if (left.isPresent()) {
+            context.status(progress.told(
+                    RunProgress.RUNNING, "the Job '" + left.get() + "' of an earlier attempt is not gone yet"));
+            return ReconcileResult.requeueAfter(LOOK_AGAIN);
         }
         Turn turn = new Turn(run, instance.get(), progress, context);
         turn.advance(found.get());

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.common.MetadataKey;
 import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,12 +43,41 @@ final class StepJobs {
 
     /** Stops those that go on. */
     static void stopAll(ReconcileContext<BlueprintRun> context) {
-        context.owned(Job.class).stream().filter(job -> !hasEnded(job)).forEach(context::delete);
+        context.owned(Job.class).stream().filter(job -> !hasEnded(job)).forEach(job -> stop(job, context));
     }
 
     /** Stops that of a step, if it goes on. */
     void stop(String step) {
-        jobOf(step).filter(job -> !hasEnded(job)).ifPresent(context::delete);
+        jobOf(step).filter(job -> !hasEnded(job)).ifPresent(job -> stop(job, context));
+    }
+
+    /** It is there until its Pods have gone. */
+    private static void stop(Job job, ReconcileContext<BlueprintRun> context) {
+        if (job.getMetadata().getDeletionTimestamp() == null) {
+            context.client()
+                    .resource(job)
+                    .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                    .delete();
+        }
+    }
+
+    /**
+     * Stops what goes on of the attempts before.
+     *
+     * @return the name of one that is not gone yet, or has Pods that are not; empty for none
+     */
+    Optional<String> stopEarlier() {
+        List<Job> earlier =
+                context.owned(Job.class).stream().filter(this::isOfEarlier).toList();
+        earlier.forEach(job -> stop(job, context));
+        return earlier.stream().map(job -> job.getMetadata().getName()).findFirst();
+    }
+
+    private boolean isOfEarlier(Job job) {
+        return !hasEnded(job)
+                && JOB.of(job)
+                        .filter(step -> !job.getMetadata().getName().equals(jobName(step)))
+                        .isPresent();
     }
 
     void begin(String step, ObjectNode template) {
@@ -94,13 +125,19 @@ final class StepJobs {
 
     private Optional<Job> jobOf(String step) {
         return context.owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(jobName(step)))
+                .filter(job -> job.getMetadata().getName().equals(jobName(step))
+                        && JOB.of(job).filter(step::equals).isPresent())
                 .findFirst();
     }
 
+    /** Another one for each step and each attempt, also where a step is called as the attempt of another one is. */
     private String jobName(String step) {
         int attempt = RunProgress.attempt(run.getSpec());
-        String ending = "-" + step + (attempt == 1 ? "" : "-" + attempt);
+        String numbered = step + (attempt == 1 ? "" : "-" + attempt);
+        while (!numbered.equals(step) && progress.knows(numbered)) {
+            numbered = numbered.substring(0, numbered.lastIndexOf('-')) + "-again-" + attempt;
+        }
+        String ending = "-" + numbered;
         String own = run.getMetadata().getName().replace('.', '-');
         return Names.fitting(own, ending, LONGEST_NAME);
     }

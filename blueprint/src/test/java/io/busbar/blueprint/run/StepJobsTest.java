@@ -3,6 +3,7 @@ package io.busbar.blueprint.run;
 import static io.busbar.blueprint.run.BlueprintCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.blueprint.Blueprints;
 import io.busbar.sandbox.SandboxOptions;
 import java.util.List;
@@ -40,6 +41,24 @@ class StepJobsTest {
                           job: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}}}}
                         - name: miss
                           patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: nobody}, data: {a: b}}
+                - name: retry
+                  phases:
+                    - name: all
+                      strategy: parallel
+                      steps:
+                        - name: copy
+                          job:
+                            spec:
+                              backoffLimit: 0
+                              template:
+                                metadata: {annotations: {fake-kubelet/exit-code: "1"}}
+                                spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}
+                        - name: copy-2
+                          job:
+                            spec:
+                              template:
+                                metadata: {annotations: {fake-kubelet/exit-code: "0"}}
+                                spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}
             """;
 
     @AutoClose
@@ -63,6 +82,42 @@ class StepJobsTest {
         eventually(() -> assertThat(podsOf("night-copy")).isEmpty());
         worked("it", "batch: false");
         eventually(() -> assertThat(podsOf("it-batch")).isEmpty());
+    }
+
+    @Test
+    void a_job_of_a_new_attempt_begins_once_that_of_the_attempt_before_has_gone_with_its_pods() {
+        worked("again", "batch: false");
+        run("again", "again", "work");
+        eventually(() -> {
+            assertThat(podsOf("again-copy")).hasSize(1);
+            assertThat(state("again", 1)).isEqualTo("Failed");
+        });
+        change("again", "\"attempt\": 2");
+        eventually(() -> assertThat(podsOf("again-copy-2")).hasSize(1));
+        assertThat(podsOf("again-copy")).isEmpty();
+        eventually(() -> assertThat(state("again", 1)).isEqualTo("Failed"));
+    }
+
+    @Test
+    void a_job_is_told_from_that_of_a_step_with_a_number_in_its_name() {
+        worked("twice", "batch: false");
+        run("twice", "twice", "retry");
+        eventually(() -> assertThat(told("twice")).startsWith("False Failed copy: the Job 'twice-copy' has failed"));
+        assertThat(state("twice", 1)).isEqualTo("Succeeded");
+        change("twice", "\"attempt\": 2");
+        eventually(() -> {
+            assertThat(json("twice").at("/status/attempt").asInt()).isEqualTo(2);
+            assertThat(json("twice").at("/status/completionTime").asText()).isNotEmpty();
+        });
+        assertThat(told("twice")).startsWith("False Failed copy: the Job 'twice-copy-again-2' has failed");
+    }
+
+    private JsonNode json(String run) {
+        return cluster.json("blueprints.busbar.io/v1alpha1", "BlueprintRun", run);
+    }
+
+    private String state(String run, int step) {
+        return json(run).at("/status/steps/" + step + "/state").asText();
     }
 
     private void worked(String name, String spec) {
