@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A compiled expression.
@@ -28,18 +29,6 @@ public final class Expression {
 
         public boolean tooLong() {
             return error.startsWith("operation cancelled");
-        }
-    }
-
-    /**
-     * Ends an evaluation that takes too many steps. An Error, since CEL takes any Exception for the value of a part.
-     */
-    private static final class TooLong extends Error {
-
-        private static final long serialVersionUID = 1;
-
-        TooLong() {
-            super(null, null, false, false);
         }
     }
 
@@ -91,6 +80,15 @@ public final class Expression {
     }
 
     public Outcome evaluate(Map<String, ?> variables, StepBudget budget) {
+        return evaluate(variables, budget, value -> value);
+    }
+
+    /** The same with a JsonNode as the value. */
+    public Outcome evaluateToJson(Map<String, ?> variables, StepBudget budget) {
+        return evaluate(variables, budget, JsonValues::json);
+    }
+
+    private Outcome evaluate(Map<String, ?> variables, StepBudget budget, UnaryOperator<Object> form) {
         long[] steps = {0};
         try {
             Object value = program.trace(variables, (part, result) -> {
@@ -99,9 +97,9 @@ public final class Expression {
                     throw new TooLong();
                 }
             });
-            return new Outcome(value, "");
+            return new Outcome(form.apply(value), "");
         } catch (TooLong e) {
-            return new Outcome("", "operation cancelled: actual cost limit exceeded");
+            return new Outcome("", TooLong.WORDS);
         } catch (CelEvaluationException e) {
             return new Outcome("", Failures.words(tree, e));
         } finally {

@@ -29,28 +29,53 @@ public final class JsonValues {
 
     private static final class LeftOut {}
 
+    /** More than an object in a cluster can have. */
+    private static final long MOST_NODES = 100_000;
+
+    private static final long MOST_CHARACTERS = 10_000_000;
+
+    private long nodes;
+    private long characters;
+
     private JsonValues() {}
 
+    /**
+     * Ends the evaluation that it is a part of where the value is too large: a list that has another one several times
+     * over takes no room, and its JSON may take more than there is.
+     */
     public static JsonNode json(@Nullable Object value) {
+        return new JsonValues().counted(value);
+    }
+
+    private JsonNode counted(@Nullable Object value) {
+        nodes++;
+        if (value instanceof String text) {
+            characters += text.length();
+        }
+        if (nodes > MOST_NODES || characters > MOST_CHARACTERS) {
+            throw new TooLong();
+        }
         if (value instanceof Map<?, ?> map) {
             ObjectNode object = NODES.objectNode();
             map.forEach((key, field) -> {
                 if (!(field instanceof LeftOut)) {
-                    object.set(name(map, String.valueOf(key)), json(field));
+                    String name = name(map, String.valueOf(key));
+                    characters += name.length();
+                    object.set(name, counted(field));
                 }
             });
             return object;
         }
         if (value instanceof List<?> list) {
             ArrayNode array = NODES.arrayNode();
-            list.stream().filter(item -> !(item instanceof LeftOut)).forEach(item -> array.add(json(item)));
+            list.stream().filter(item -> !(item instanceof LeftOut)).forEach(item -> array.add(counted(item)));
             return array;
         }
         if (value instanceof LeftOut) {
             return NODES.missingNode();
         }
         if (value instanceof Optional<?> optional) {
-            return json(optional.orElse(null));
+            return counted(optional.orElse(null));
         }
         if (value instanceof Boolean flag) {
             return NODES.booleanNode(flag);

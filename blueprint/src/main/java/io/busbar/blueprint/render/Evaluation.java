@@ -16,7 +16,6 @@ import io.busbar.blueprint.types.Shape;
 import io.busbar.blueprint.types.ShapeFit;
 import io.busbar.blueprint.types.ShapeValues;
 import io.busbar.cel.Expression.Outcome;
-import io.busbar.cel.JsonValues;
 import io.busbar.cel.StepBudget;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -160,9 +159,9 @@ final class Evaluation {
                 values.put(root(path), variable.value.get());
             }
         }
-        Outcome outcome = formula.expression().evaluate(values, budget);
+        Outcome outcome = formula.expression().evaluateToJson(values, budget);
         if (!outcome.failed()) {
-            return JsonValues.json(outcome.value());
+            return (JsonNode) outcome.value();
         }
         String error = outcome.error();
         boolean absent = error.startsWith("no such key")

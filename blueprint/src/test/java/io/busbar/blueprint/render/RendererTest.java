@@ -228,6 +228,8 @@ class RendererTest {
                     '${"%.999999999f".format([1.0])}' # exceeds max allowed precision
                     '${random.seededString(10001, schema.spec.name)}' # length must be positive, and no more than 10000, and is 10001; schema.spec.name is 'abc'
                     '${string(random.seededInt(5, 5, "a"))}' # min must be less than max, and they are 5 and 5
+                    '${dyn([[0]].map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]))}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
+                    '${schema.spec.any.deepMerge({"b": [[0]].map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a])}).c}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
                     '${json.unmarshal("{").a}' # json.unmarshal failed to parse JSON: Unexpected end-of-input
                     '${json.unmarshal("1 2").a}' # json.unmarshal failed to parse JSON: Trailing token
                     '${string(lists.removeAtIndex([1], 1)[0])}' # lists.removeAtIndex: the index 1 is out of bounds; allowed: 0 to 0
