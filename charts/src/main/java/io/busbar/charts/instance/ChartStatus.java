@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,15 +60,16 @@ public record ChartStatus(
      * may be something else once its objects go.
      */
     public HookProgress hooksOf(String wanted) {
-        if (hooks == null || Objects.equals(hooks.revision(), wanted)) {
-            return hooks == null ? new HookProgress(wanted, List.of(), null) : hooks;
+        if (hooks == null) {
+            return new HookProgress(wanted, List.of(), null);
         }
-        return new HookProgress(
-                wanted,
-                hooks.done().stream()
-                        .filter(done -> done.startsWith("pre-delete ") || done.startsWith("post-delete "))
-                        .toList(),
-                null);
+        if (hooks.revision().equals(wanted)) {
+            return hooks;
+        }
+        List<String> ofDeletion = hooks.done().stream()
+                .filter(done -> done.startsWith("pre-delete ") || done.startsWith("post-delete "))
+                .toList();
+        return new HookProgress(wanted, ofDeletion, null);
     }
 
     /** Whether anything of it may be there. */

@@ -207,21 +207,28 @@ final class InstanceObjects<P extends ChartInstance> {
     /** Deletes it, unless it is gone, or somebody else's. */
     void delete(JsonNode placed) {
         if (isLoose(placed)) {
-            Resource<GenericKubernetesResource> resource = resource(placed);
-            if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
-                resource.delete();
-            }
-            parts.written().remove(Rendering.identity(placed));
+            deleteIfOurs(placed);
         } else if (!placed.path("metadata").has("deletionTimestamp")) {
             context.delete(
                     parts.serialization().convertValue(placed, parts.watched().get(kind(placed))));
         }
     }
 
-    /** Deletes one that is noted in a status, by its identity; a kind that is no more has none left. */
+    private void deleteIfOurs(JsonNode placed) {
+        Resource<GenericKubernetesResource> resource = resource(placed);
+        if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
+            resource.delete();
+        }
+        parts.written().remove(Rendering.identity(placed));
+    }
+
+    /**
+     * Deletes one that is noted in a status, by its identity; a kind that is no more has none left. Whose it is is asked
+     * for, also where its kind has come to be watched.
+     */
     void deleteNoted(String identity) {
         try {
-            delete(noted(identity));
+            deleteIfOurs(noted(identity));
         } catch (Discovery.NotServedException gone) {
             parts.written().remove(identity);
         }

@@ -4,6 +4,7 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -88,12 +89,7 @@ class ShiftingTest {
 
     @Test
     void objects_stay_when_their_kinds_come_to_be_watched(@TempDir Path folder) throws Exception {
-        Path blind = folder.resolve("watches.yaml");
-        Files.writeString(
-                blind,
-                "- {group: test.example.com, version: v1, kind: Shifting, watchDependentResources: false, chart: "
-                        + WATCHES.resolveSibling("shifting").toAbsolutePath() + "}\n");
-        charts.restart(blind, () -> {});
+        charts.restart(blind(folder), () -> {});
         applied("", 1);
         JsonNode before = get("Secret").at("/metadata/uid");
         charts.restart(WATCHES, () -> {});
@@ -101,6 +97,36 @@ class ShiftingTest {
 
         assertThat(get("Secret").at("/metadata/uid")).isEqualTo(before);
         assertThat(sent("DELETE .*/(secrets|configmaps)/.*")).isZero();
+    }
+
+    @Test
+    void what_somebody_else_has_made_under_a_noted_name_stays_when_its_kind_comes_to_be_watched(@TempDir Path folder)
+            throws Exception {
+        charts.restart(blind(folder), () -> {});
+        applied("scaled: true", 1);
+        charts.restart(WATCHES, () -> {
+            charts.client()
+                    .serviceAccounts()
+                    .inNamespace("default")
+                    .withName("it")
+                    .delete();
+            charts.write("""
+                    apiVersion: v1
+                    kind: ServiceAccount
+                    metadata: {name: it, namespace: default}
+                    """);
+            write("scaled: false");
+        });
+        eventually(() -> assertThat(instance().at("/status/release").asInt()).isEqualTo(2));
+
+        assertThat(get("ServiceAccount").isEmpty()).isFalse();
+    }
+
+    private static Path blind(Path folder) throws IOException {
+        return Files.writeString(
+                folder.resolve("watches.yaml"),
+                "- {group: test.example.com, version: v1, kind: Shifting, watchDependentResources: false, chart: "
+                        + WATCHES.resolveSibling("shifting").toAbsolutePath() + "}\n");
     }
 
     @Test
