@@ -4,7 +4,6 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.Plan;
-import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
@@ -379,7 +378,7 @@ final class Executor {
         } else if (action instanceof Action.StartJob start) {
             context.create(start.job());
         } else if (action instanceof Action.DeleteJob deletion) {
-            ClusterJobs.delete(deletion.job(), context);
+            context.delete(deletion.job());
         } else if (action instanceof Action.Annotate annotations) {
             annotate(annotations);
         } else if (action instanceof Action.Resize resize) {

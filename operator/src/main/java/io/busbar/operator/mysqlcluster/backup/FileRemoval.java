@@ -49,7 +49,7 @@ final class FileRemoval {
                 .filter(job -> !job.isMarkedForDeletion())
                 .findFirst();
         if (backupJob.isPresent() && !Backups.isFinished(backup)) {
-            ClusterJobs.delete(backupJob.get(), context);
+            context.delete(backupJob.get());
             return CleanupResult.notYet(AGAIN);
         }
         BackupStorage storage = backup.told().storage();
@@ -143,7 +143,7 @@ final class FileRemoval {
         if (report.state() == JobReport.State.RUNNING) {
             return CleanupResult.notYet(AGAIN);
         }
-        ClusterJobs.delete(job, context);
+        context.delete(job);
         return report.state() == JobReport.State.FAILED
                 ? left(backup, storage, report.text("message"), context)
                 : CleanupResult.done();

@@ -2,7 +2,6 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -53,7 +52,7 @@ final class Trial {
             return begin(backup, request, cluster, context);
         }
         if (!ClusterKeys.VERIFY.of(job).filter(request::equals).isPresent()) {
-            ClusterJobs.delete(job, context);
+            context.delete(job);
             return ReconcileResult.requeueAfter(AGAIN);
         }
         return follow(backup, request, cluster, job, context);

@@ -7,10 +7,8 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
-import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.dependent.Template;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
@@ -151,14 +149,5 @@ public final class ClusterJobs {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "the Job " + job.getMetadata().getName() + " has no variable " + name));
-    }
-
-    /** With its Pods, which a Job leaves behind unless it is told otherwise; the next read sees it as being deleted. */
-    public static void delete(Job job, ReconcileContext<?> context) {
-        context.client()
-                .resource(job)
-                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                .delete();
-        context.delete(job);
     }
 }

@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,14 +38,18 @@ class FailoverTest {
 
     @Test
     void is_not_held_up_by_a_budget_that_cannot_be_applied() {
-        for (String verb : List.of("get", "create", "patch")) {
-            cluster.context.inject(
-                    Fault.on(verb, "poddisruptionbudgets").refused(403).times(1000));
-        }
+        List<PodDisruptionBudget> budgets = cluster.context.list(PodDisruptionBudget.class);
+        assertThat(budgets).hasSize(1);
+        budgets.forEach(cluster.context::remove);
+        cluster.context.inject(
+                Fault.on("create", "poddisruptionbudgets.policy").refused(403).times(1000));
+        cluster.context.inject(
+                Fault.on("patch", "poddisruptionbudgets.policy").refused(403).times(1000));
         cluster.newOperator();
         cluster.node.kill("db-0");
 
         cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
+        assertThat(cluster.context.list(PodDisruptionBudget.class)).isEmpty();
     }
 
     @Test
