@@ -14,7 +14,7 @@ final class Scalar {
 
     /** Begins as no number, flow or indicator does, and holds neither {@code ": "} nor {@code " #"}. */
     private static final Pattern PLAIN =
-            Pattern.compile("(?:[A-Za-z_/]|\\.(?![0-9.]))(?:[A-Za-z0-9_./()@+=,-]|:(?=[^ ])| (?=[A-Za-z0-9(./_-]))*+");
+            Pattern.compile("(?:[A-Za-z_/]|\\.(?![0-9._]))(?:[A-Za-z0-9_./()@+=,-]|:(?=[^ ])| (?=[A-Za-z0-9(./_-]))*+");
 
     private static final Set<String> NOT_STRINGS =
             Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null", ".inf", ".nan");
