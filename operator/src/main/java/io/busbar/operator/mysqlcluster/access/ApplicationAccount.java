@@ -12,10 +12,9 @@ import io.busbar.operator.mysqlcluster.sql.Application;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
- * Lets programs log in on every member that serves, and makes their database on the primary. Servers are asked about it
+ * Lets programs log in on every member, and makes their database on the primary. Servers are asked about it
  * once by each operator, and again when the Secret, the database's name, a Pod or the data has changed: a turn in which
  * nothing has costs nothing. Pure; any thread.
  */
@@ -37,9 +36,11 @@ public final class ApplicationAccount implements Step {
                 .programs()
                 .filter(one -> one.application().equals(application))
                 .orElse(new Programs(application, Set.of(), false));
-        List<Member> serving = serving(seen);
-        List<Action> asking = serving.stream()
-                .filter(member -> !known.pods().contains(uid(member)))
+        List<Member> members = seen.members().reachable().stream()
+                .filter(member -> !member.isIncomplete())
+                .toList();
+        List<Action> asking = members.stream()
+                .filter(member -> !known.pods().contains(member.uid()))
                 .filter(member -> !seen.memory().hasTried(Action.LetProgramsIn.class, member))
                 .<Action>map(Action.LetProgramsIn::new)
                 .toList();
@@ -47,7 +48,7 @@ public final class ApplicationAccount implements Step {
             draft.act(new Action.AtOnce(asking));
             return Next.GO_ON;
         }
-        serving.forEach(member -> seen.memory()
+        members.forEach(member -> seen.memory()
                 .failure(Action.LetProgramsIn.class, member)
                 .ifPresent(why -> noteFailure(draft, member, why)));
         Member primary = seen.servingPrimary().orElseThrow();
@@ -56,34 +57,22 @@ public final class ApplicationAccount implements Step {
             return Next.GO_ON;
         }
         seen.memory().failure(Action.MakeDatabase.class, primary).ifPresent(why -> noteFailure(draft, primary, why));
-        Programs now = seenTo(seen, known, serving, primary);
+        Programs now = seenTo(seen, known, members, primary);
         if (!now.equals(known)) {
             draft.act(new Action.Remember(seen.memory().remembered().withPrograms(now)));
         }
         return Next.GO_ON;
     }
 
-    private static Programs seenTo(Observation seen, Programs known, List<Member> serving, Member primary) {
+    private static Programs seenTo(Observation seen, Programs known, List<Member> members, Member primary) {
         Set<String> pods = new HashSet<>();
-        for (Member member : serving) {
-            if (known.pods().contains(uid(member)) || seen.memory().hasDone(Action.LetProgramsIn.class, member)) {
-                pods.add(uid(member));
+        for (Member member : members) {
+            if (known.pods().contains(member.uid()) || seen.memory().hasDone(Action.LetProgramsIn.class, member)) {
+                pods.add(member.uid());
             }
         }
         boolean hasDatabase = known.hasDatabase() || seen.memory().hasDone(Action.MakeDatabase.class, primary);
         return new Programs(known.application(), pods, hasDatabase);
-    }
-
-    /** Others are given their accounts when they are introduced, or with a copy of another's data. */
-    private static List<Member> serving(Observation seen) {
-        return Stream.concat(
-                        seen.servingPrimary().stream(),
-                        seen.members().all().stream().filter(member -> Roles.keepsUp(seen, member)))
-                .toList();
-    }
-
-    private static String uid(Member member) {
-        return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(member.name());
     }
 
     /** Where a write waits for replicas, there must be as many: else this turn would wait as well. */

@@ -26,7 +26,7 @@ public final class ExporterAccount implements Step {
                 .filter(one -> one.account().equals(seen.exporter()))
                 .orElse(new ExporterKnown(seen.exporter(), Set.of()));
         List<Member> strangers = seen.members().reachable().stream()
-                .filter(member -> !member.isIncomplete() && !known.pods().contains(uid(member)))
+                .filter(member -> !member.isIncomplete() && !known.pods().contains(member.uid()))
                 .toList();
         List<Action> asking = strangers.stream()
                 .filter(member -> !seen.memory().hasTried(Action.SetExporter.class, member))
@@ -46,15 +46,11 @@ public final class ExporterAccount implements Step {
         Set<String> now = new HashSet<>(known.pods());
         strangers.stream()
                 .filter(member -> seen.memory().hasDone(Action.SetExporter.class, member))
-                .forEach(member -> now.add(uid(member)));
+                .forEach(member -> now.add(member.uid()));
         if (!now.equals(known.pods())) {
             draft.act(new Action.Remember(
                     seen.memory().remembered().withExporter(new ExporterKnown(seen.exporter(), now))));
         }
         return Next.GO_ON;
-    }
-
-    private static String uid(Member member) {
-        return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(member.name());
     }
 }

@@ -103,7 +103,7 @@ public final class Rotation implements Step {
             return;
         }
         List<Member> strangers = seen.members().all().stream()
-                .filter(member -> !known.contains(uid(member)))
+                .filter(member -> !known.contains(member.uid()))
                 .toList();
         List<Action> telling = strangers.stream()
                 .filter(member -> !seen.memory().hasTried(Action.SetPasswords.class, member))
@@ -138,8 +138,9 @@ public final class Rotation implements Step {
             draft.note(ClusterReasons.PASSWORDS_ROTATING, obstacle.get());
             return;
         }
-        Optional<Member> next =
-                replicas.stream().filter(member -> !known.contains(uid(member))).findFirst();
+        Optional<Member> next = replicas.stream()
+                .filter(member -> !known.contains(member.uid()))
+                .findFirst();
         if (next.isPresent()) {
             reconnect(seen, draft, next.get(), primary);
         } else {
@@ -193,16 +194,12 @@ public final class Rotation implements Step {
         Set<String> now = new HashSet<>(before);
         seen.members().all().stream()
                 .filter(member -> seen.memory().hasDone(kind, member))
-                .forEach(member -> now.add(uid(member)));
+                .forEach(member -> now.add(member.uid()));
         if (!now.equals(before)) {
             draft.act(new Action.Remember(
                     seen.memory().remembered().withPasswords(new PasswordsKnown(seen.rotation(), now))));
         }
         return now;
-    }
-
-    private static String uid(Member member) {
-        return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(member.name());
     }
 
     private static Optional<String> absence(Member member) {

@@ -292,6 +292,11 @@ final class Executor {
                 follow.member().state().filter(state -> !state.own().isEmpty()).isPresent();
         server.makeReadOnly();
         server.acknowledgeByReplicas(0);
+        // Rights that the primary has given an account end replication where there is no such account.
+        Optional<Application> application = fleet.accounts().application();
+        if (application.isPresent() && !server.hasApplication(application.get())) {
+            server.createAccounts(fleet.accounts());
+        }
         server.follow(follow.source(), fleet.accounts().replication(), own);
     }
 

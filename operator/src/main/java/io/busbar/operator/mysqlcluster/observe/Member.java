@@ -120,6 +120,11 @@ public record Member(
         return pod.filter(Pod::isMarkedForDeletion).isPresent();
     }
 
+    /** Of its Pod, and so another one when it is made again; its name where there is no Pod. */
+    public String uid() {
+        return pod.map(one -> one.getMetadata().getUid()).orElse(name());
+    }
+
     public boolean isWritable() {
         return state.filter(server -> !server.readOnly()).isPresent();
     }

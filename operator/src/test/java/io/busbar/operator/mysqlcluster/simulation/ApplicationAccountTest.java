@@ -8,7 +8,9 @@ import io.busbar.operator.mysqlcluster.sql.Application;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -128,6 +130,39 @@ class ApplicationAccountTest {
         String primary = Objects.requireNonNull(cluster.status().currentPrimary());
         assertThat(cluster.servers.of(primary).databases).containsExactly("orders");
         assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEmpty();
+    }
+
+    @Test
+    void a_replica_that_lags_knows_it_before_rights_of_it_arrive() {
+        SimulatedCluster cluster = new SimulatedCluster(OWN);
+        cluster.turns(10);
+        cluster.server(2).lag = Duration.ofHours(1);
+        cluster.turns(2);
+
+        putSecret(cluster, "mine", Map.of("username", "shop", "password", "secret"));
+        cluster.turns(65);
+
+        assertThat(cluster.status().readyReplicas()).as("%s", cluster).isLessThan(3);
+        allHave(cluster, new Application(new Account("shop", "secret"), "orders"));
+    }
+
+    @Test
+    void one_that_was_away_knows_it_before_it_follows() {
+        SimulatedCluster cluster = new SimulatedCluster(OWN);
+        cluster.turns(10);
+        cluster.node.kill("db-2");
+        putSecret(cluster, "mine", Map.of("username", "shop", "password", "secret"));
+        cluster.turns(65);
+        int before = cluster.calls.made().size();
+
+        cluster.node.bringBack("db-2");
+        cluster.settle();
+
+        List<String> since = cluster.calls.made();
+        assertThat(since.subList(before, since.size()).stream()
+                        .filter(call -> call.matches("(createAccounts|follow) db-2.*"))
+                        .map(call -> call.split(" ", -1)[0]))
+                .startsWith("createAccounts", "follow");
     }
 
     @ParameterizedTest
