@@ -87,10 +87,8 @@ final class AccountStatements {
     /** Wherever it may come from and has a password: how else somebody lets it in stays as it is. */
     private void changeRoot(Account root) throws SqlFailure, InterruptedException {
         for (Row row : statements.query(dialect.rootsWithPassword())) {
-            String who = Quoted.account(new AccountName(root.user(), row.text("Host")));
-            for (String password : dialect.passwords(Dialect.BY, root)) {
-                statements.secret("ALTER USER " + root, "ALTER USER " + who + " " + password);
-            }
+            String who = Quoted.account(new AccountName(root.user(), row.text("Host"))) + " ";
+            changePasswords(root, who, dialect.passwords(Dialect.BY, root));
         }
     }
 
@@ -182,6 +180,12 @@ final class AccountStatements {
         String who = Quoted.account(account.user()) + " ";
         List<String> passwords = dialect.passwords(dialect.byPassword(), account);
         statements.secret("CREATE USER " + account, "CREATE USER IF NOT EXISTS " + who + passwords.get(0));
+        changePasswords(account, who, passwords);
+    }
+
+    private void changePasswords(Account account, String who, List<String> passwords)
+            throws SqlFailure, InterruptedException {
+        statements.query("ALTER USER " + who + dialect.withoutPasswordRules());
         for (String password : passwords) {
             statements.secret("ALTER USER " + account, "ALTER USER " + who + password);
         }

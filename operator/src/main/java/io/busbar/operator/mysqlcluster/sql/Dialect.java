@@ -69,6 +69,12 @@ interface Dialect {
      */
     List<String> passwords(String by, Account account);
 
+    /**
+     * What is said of an account whose password the operator gives it, so that the server's rules for passwords of people
+     * do not hold for it: it would expire, or be refused as one that it has had before.
+     */
+    String withoutPasswordRules();
+
     /** What the exporter's account may do everywhere, in the words and the order of {@code SHOW GRANTS}. */
     String rightsOfExporter();
 

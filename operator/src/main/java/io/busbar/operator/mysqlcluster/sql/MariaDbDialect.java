@@ -151,6 +151,11 @@ final class MariaDbDialect implements Dialect {
         return "mysql_native_password USING " + Quoted.literal(NativePassword.hash(password));
     }
 
+    @Override
+    public String withoutPasswordRules() {
+        return "PASSWORD EXPIRE NEVER";
+    }
+
     /** What MySQL calls REPLICATION CLIENT is two rights here. */
     @Override
     public String rightsOfExporter() {

@@ -166,6 +166,11 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     @Override
+    public String withoutPasswordRules() {
+        return "PASSWORD EXPIRE NEVER PASSWORD HISTORY 0 PASSWORD REUSE INTERVAL 0 DAY";
+    }
+
+    @Override
     public String rightsOfExporter() {
         return "PROCESS, REPLICATION CLIENT";
     }

@@ -200,10 +200,12 @@ class MySqlDialectTest {
                 "SET GLOBAL super_read_only = OFF",
                 "SET SESSION sql_log_bin = OFF",
                 "CREATE USER IF NOT EXISTS 'operator'@'%' IDENTIFIED WITH caching_sha2_password BY 'o''p'",
+                "ALTER USER 'operator'@'%' PASSWORD EXPIRE NEVER PASSWORD HISTORY 0 PASSWORD REUSE INTERVAL 0 DAY",
                 "ALTER USER 'operator'@'%' IDENTIFIED WITH caching_sha2_password BY 'o''p'",
                 "ALTER USER 'operator'@'%' DISCARD OLD PASSWORD",
                 "GRANT ALL PRIVILEGES ON *.* TO 'operator'@'%' WITH GRANT OPTION",
                 "CREATE USER IF NOT EXISTS 'replication'@'%' IDENTIFIED WITH caching_sha2_password BY 're\\\\pl'",
+                "ALTER USER 'replication'@'%' PASSWORD EXPIRE NEVER PASSWORD HISTORY 0 PASSWORD REUSE INTERVAL 0 DAY",
                 "ALTER USER 'replication'@'%' IDENTIFIED WITH caching_sha2_password BY 're\\\\pl'",
                 "ALTER USER 'replication'@'%' DISCARD OLD PASSWORD");
         script.then(
@@ -213,6 +215,7 @@ class MySqlDialectTest {
                 "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'replication'@'%'",
                 "GRANT REPLICATION SLAVE ON *.* TO 'replication'@'%'",
                 "CREATE USER IF NOT EXISTS 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'",
+                "ALTER USER 'program'@'%' PASSWORD EXPIRE NEVER PASSWORD HISTORY 0 PASSWORD REUSE INTERVAL 0 DAY",
                 "ALTER USER 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'",
                 "ALTER USER 'program'@'%' DISCARD OLD PASSWORD");
         script.then(

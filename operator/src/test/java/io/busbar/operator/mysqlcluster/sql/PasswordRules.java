@@ -57,8 +57,16 @@ final class PasswordRules {
     /** Leaves the accounts as they are elsewhere. */
     static void check(Node node) throws Exception {
         Position before = node.state().history();
+        setRulesForPeople(node, 1);
         node.server().createAccounts(accounts("old", ""));
         letsIn(node, "old");
+        for (String user : USERS) {
+            assertThat(node.sql("SHOW CREATE USER " + Quoted.account(user))
+                            .get(0)
+                            .only())
+                    .as(user)
+                    .hasValueSatisfying(words -> assertThat(words).contains("PASSWORD EXPIRE NEVER"));
+        }
         try (DatabaseServer server = node.server(account("operator", "old", ""))) {
             for (int i = 0; i < 2; i++) {
                 server.createAccounts(accounts("old", "new"));
@@ -75,6 +83,15 @@ final class PasswordRules {
             assertThat(server.observe().history()).as("not in the binary log").isEqualTo(before);
             server.createAccounts(new Accounts(
                     Node.ROOT, Node.OPERATOR, Node.REPLICATION, Optional.of(Node.APPLICATION), Optional.empty(), true));
+        }
+        setRulesForPeople(node, 0);
+    }
+
+    /** @param most days until a password expires, and passwords that are remembered, where the product can do so */
+    private static void setRulesForPeople(Node node, int most) throws Exception {
+        node.sql("SET GLOBAL default_password_lifetime = " + most);
+        if (node.state().flavor() == ServerState.Flavor.MYSQL) {
+            node.sql("SET GLOBAL password_history = " + most);
         }
     }
 
