@@ -9,6 +9,8 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -55,9 +57,15 @@ public final class Expression {
 
     /**
      * A call that makes something large is as many steps as that has items, or ten characters. What macros do, adding
-     * an item to a list or choosing between two, makes nothing large.
+     * an item to a list or choosing between two, makes nothing large. A list or a map that is written out is as many
+     * steps as who compares it, or makes a text of it, goes through: it may hold another one several times over.
+     *
+     * @param most that are of interest
      */
-    private static long made(CelExpr part, Object result) {
+    private static long made(CelExpr part, Object result, long most) {
+        if (part.getKind() == Kind.LIST || part.getKind() == Kind.MAP) {
+            return size(result, most);
+        }
         if (part.getKind() != Kind.CALL || !(result instanceof String || result instanceof Collection)) {
             return 0;
         }
@@ -67,6 +75,19 @@ public final class Expression {
             return 0;
         }
         return result instanceof String text ? text.length() / 10 : ((Collection<?>) result).size();
+    }
+
+    /** With all that is in its items. */
+    private static long size(Object value, long most) {
+        Collection<?> items = value instanceof Map<?, ?> map
+                ? map.values()
+                : value instanceof Collection<?> collection ? collection : List.of();
+        long size = items.size();
+        Iterator<?> left = items.iterator();
+        while (size <= most && left.hasNext()) {
+            size += size(left.next(), most - size);
+        }
+        return size;
     }
 
     /** The variables that it reads, with the fields that are selected of them, such as {@code self.spec.replicas}. */
@@ -92,7 +113,7 @@ public final class Expression {
         long[] steps = {0};
         try {
             Object value = program.trace(variables, (part, result) -> {
-                steps[0] += 1 + made(part, result);
+                steps[0] += 1 + made(part, result, budget.ofCall());
                 if (steps[0] > budget.ofCall()) {
                     throw new TooLong();
                 }

@@ -63,6 +63,19 @@ class ExpressionTest {
                 .isEqualTo(995L);
     }
 
+    /** Each takes little room, as it holds the one before it ten times over. */
+    @Test
+    void ends_when_lists_in_lists_would_take_long_to_compare_or_to_write() {
+        String nested = "cel.bind(a, ['x'], " + "cel.bind(a, [a, a, a, a, a, a, a, a, a, a], ".repeat(8);
+        for (String use : List.of("a == a.map(b, b)", "'%s'.format([a])", "a")) {
+            assertThat(compiled(nested + use + ")".repeat(9))
+                            .evaluateToJson(Map.of(), new StepBudget(1_000_000, 100_000))
+                            .error())
+                    .as(use)
+                    .isEqualTo("operation cancelled: actual cost limit exceeded");
+        }
+    }
+
     @Test
     void takes_from_the_budget_of_its_object() {
         StepBudget budget = new StepBudget(5);
