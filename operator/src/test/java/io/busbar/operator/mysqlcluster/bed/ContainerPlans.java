@@ -91,7 +91,8 @@ record ContainerPlans(
     /** An image that is not known here does nothing, for good. */
     private static List<String> command(Container container, Expansion expansion, List<String> arguments) {
         if (isOperator(container)) {
-            List<String> command = new ArrayList<>(List.of(JAVA, "-jar", JAR));
+            List<String> command =
+                    new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR));
             command.addAll(arguments);
             return command;
         }

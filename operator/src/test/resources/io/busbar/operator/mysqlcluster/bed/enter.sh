@@ -14,19 +14,16 @@ mount -t overlay -o "lowerdir=/,upperdir=$box/upper,workdir=$box/work" overlay "
 mount -t proc proc "$root/proc"
 
 mount -t tmpfs -o mode=755 dev "$root/dev"
-for device in null zero full random urandom tty; do
-  touch "$root/dev/$device"
-  mount --bind "/dev/$device" "$root/dev/$device"
-done
-ln -s /proc/self/fd "$root/dev/fd"
-ln -s /proc/self/fd/0 "$root/dev/stdin"
-ln -s /proc/self/fd/1 "$root/dev/stdout"
-ln -s /proc/self/fd/2 "$root/dev/stderr"
+cp -a /dev/{null,zero,full,random,urandom,tty,fd,stdin,stdout,stderr} "$root/dev"
 mkdir -m 1777 "$root/dev/shm"
-mkdir -p "$root/tmp"
+[[ -d $root/tmp ]] || mkdir "$root/tmp"
 mount -t tmpfs -o mode=1777 tmp "$root/tmp"
 
-while IFS=$'\t' read -r kind source target mode; do
+# As the container sees them, for a link such as /var/run leads elsewhere here.
+mapfile -t targets < <(cut -f 3 "$folder/mounts" | tr '\n' '\0' | xargs -0 chroot "$root" realpath -m --)
+
+for ((i = 0; i < ${#targets[@]}; i++)); do
+  IFS=$'\t' read -r kind source target mode
   case $kind in
     hide)
       # The overlay forgets them; a pattern is expanded where it stands.
@@ -40,20 +37,16 @@ while IFS=$'\t' read -r kind source target mode; do
       cp -a "$source" "$root$target"
       ;;
     bind)
-      # As the container sees it, for a link such as /var/run leads elsewhere here.
-      target=$root$(chroot "$root" realpath -m "$target")
+      target=$root${targets[i]}
       if [[ -f $source ]]; then
-        mkdir -p "${target%/*}"
-        touch "$target"
+        [[ -d ${target%/*} ]] || mkdir -p "${target%/*}"
+        [[ -e $target ]] || : >"$target"
       else
-        mkdir -p "$source" "$target"
+        [[ -d $source && -d $target ]] || mkdir -p "$source" "$target"
       fi
-      mount --bind "$source" "$target"
-      if [[ $mode == ro ]]; then
-        mount -o remount,bind,ro "$target"
-      fi
+      mount -o "bind${mode:+,$mode}" "$source" "$target"
       ;;
   esac
-done < "$folder/mounts"
+done <"$folder/mounts"
 
 exec chroot "$root" "$@"

@@ -35,7 +35,7 @@ SQL
   first=(--init-file=/tmp/first.sql)
   # The server takes connections once these statements are through.
   (
-    until (read -r -n 1 -t 1 <"/dev/tcp/$address/3306") 2>/dev/null; do sleep 0.1; done
+    until (read -r -n 1 -t 1 <"/dev/tcp/$address/3306") 2>/dev/null; do sleep 0.5; done
     rm "$unfinished"
   ) &
 fi
