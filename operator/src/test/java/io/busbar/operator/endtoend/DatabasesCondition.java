@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -19,6 +22,21 @@ final class DatabasesCondition implements ExecutionCondition {
     static final String PROPERTY = "busbar.databases";
 
     static final String ALL = "all";
+
+    /**
+     * Until when a class is begun at all, in seconds since 1970, and one of {@link EndToEnd#LONG} {@value #LONG_SECONDS}
+     * seconds less: a run that has to end in time leaves out the rest.
+     */
+    static final String UNTIL = "busbar.databases.until";
+
+    private static final long LONG_SECONDS = 480;
+
+    private static volatile boolean isLate;
+
+    /** Whether all that is asked for can run here, and nothing was left out by {@value #UNTIL} so far. */
+    static boolean hasLeftNoneOut() {
+        return DatabaseNode.runsHere() && !isLate;
+    }
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -42,9 +60,17 @@ final class DatabasesCondition implements ExecutionCondition {
         if (isOther) {
             return disabled("it runs on the other product: asked for by -D" + PROPERTY + "=" + asked);
         }
-        return wanted.atLength() && asked.isEmpty()
-                ? disabled("a second product: asked for by -D" + PROPERTY + "=" + ALL)
-                : enabled(product.name());
+        if (wanted.atLength() && asked.isEmpty()) {
+            return disabled("a second product: asked for by -D" + PROPERTY + "=" + ALL);
+        }
+        boolean isLong = Optional.ofNullable(cases.getAnnotation(Order.class))
+                .filter(order -> order.value() == EndToEnd.LONG)
+                .isPresent();
+        if (Instant.now().getEpochSecond() > Long.getLong(UNTIL, Long.MAX_VALUE) - (isLong ? LONG_SECONDS : 0)) {
+            isLate = true;
+            return disabled("too late for -D" + UNTIL);
+        }
+        return enabled(product.name());
     }
 
     /** Whether the cases of a class are those of another one that runs them on MariaDB. */

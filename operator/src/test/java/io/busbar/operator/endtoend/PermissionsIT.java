@@ -85,7 +85,9 @@ class PermissionsIT {
     /** Where some tests cannot run, what only they need is not seen. What all of them need is used by some of them. */
     @ParameterizedTest
     @MethodSource("operators")
-    @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+    @EnabledIf(
+            value = "io.busbar.operator.endtoend.DatabasesCondition#hasLeftNoneOut",
+            disabledReason = "it was late, or: " + DatabaseNode.NEEDS)
     @DisabledIfSystemProperty(named = "it.test", matches = ".+", disabledReason = "needs the calls of the whole suite")
     @DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")
     void the_roles_allow_nothing_that_the_operator_does_not_do(String operator) {
