@@ -89,7 +89,12 @@ public final class Health implements Step {
                 "AccessDenied",
                 "Observe",
                 denied.error().orElse("") + "; put the password that the server knows into Secret "
-                        + new ClusterObjects(seen.cluster()).rootSecret());
+                        + new ClusterObjects(seen.cluster()).rootSecret()
+                        + (seen.spec().tls().encrypts()
+                                ? ""
+                                : "; servers say the same where accounts ask for TLS, as those of a cluster with"
+                                        + " spec.tls whose volumes this one has: then set spec.tls.mode to Preferred, and delete"
+                                        + " the members' Pods"));
     }
 
     private static void trouble(Draft draft, ConditionReason reason, String message) {

@@ -103,6 +103,26 @@ class EncryptionTest {
         Whole.check(cluster);
     }
 
+    /** As on the volumes that a cluster with {@code tls} has left. */
+    @Test
+    void where_accounts_ask_for_TLS_and_the_cluster_has_none_it_says_so() {
+        SimulatedCluster cluster = SimulatedCluster.running(PLAIN);
+        cluster.servers.all().forEach(server -> server.asksForTls = true);
+
+        cluster.turns(10);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("AccessDenied");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("set spec.tls.mode to Preferred, and delete");
+        cluster.spec(PREFERRED);
+        cluster.turns(2);
+        List.of("db-0", "db-1", "db-2").forEach(cluster.node::deletePod);
+        cluster.settle();
+
+        assertThat(cluster.servers.all()).noneMatch(server -> server.asksForTls);
+        cluster.spec(PLAIN);
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
     @Test
     void a_new_certificate_is_loaded_once_its_files_are_there_and_never_again() {
         SimulatedCluster cluster = SimulatedCluster.running(PREFERRED);
