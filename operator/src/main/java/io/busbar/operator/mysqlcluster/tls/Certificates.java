@@ -73,7 +73,7 @@ public final class Certificates {
     }
 
     /**
-     * @param former CAs of certificates that servers may still show
+     * @param former CAs that are not in use any more, of certificates that servers may still show
      * @param asked for what it was read
      */
     private record Known(
@@ -111,9 +111,13 @@ public final class Certificates {
             return before.map(Known::believed);
         }
         try {
-            ClusterCertificate now = read(cluster, context);
-            Set<X509Certificate> former = new LinkedHashSet<>();
-            before.ifPresent(one -> former.addAll(one.believed().authorities()));
+            List<X509Certificate> believed = before.map(Known::believed)
+                    .map(ClusterCertificate::authorities)
+                    .orElseGet(
+                            () -> authorities(secret(cluster, context.client()).orElse(null)));
+            ClusterCertificate now = read(cluster, believed, context);
+            Set<X509Certificate> former = new LinkedHashSet<>(believed);
+            now.authorities().forEach(former::remove);
             Known next = new Known(now, former, asked, policy, steady.instant());
             known.remember(cluster, next, context.lister(MySQLCluster.class));
             missing.forget(cluster);
@@ -142,15 +146,21 @@ public final class Certificates {
 
     /** Of the Secret that programs mount: the CAs in it; empty where there are none that can be read. */
     public static List<X509Certificate> authorities(@Nullable Secret secret) {
+        return authorities(Passwords.value(secret, Encryption.AUTHORITIES).orElse(""));
+    }
+
+    private static List<X509Certificate> authorities(String pem) {
         try {
-            return Pem.certificates(
-                    Passwords.value(secret, Encryption.AUTHORITIES).orElse(""));
+            return Pem.certificates(pem);
         } catch (GeneralSecurityException unreadable) {
             return List.of();
         }
     }
 
-    private ClusterCertificate read(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) throws NoCertificate {
+    /** @param believed so far, also by an operator before this one */
+    private ClusterCertificate read(
+            MySQLCluster cluster, List<X509Certificate> believed, ReconcileContext<MySQLCluster> context)
+            throws NoCertificate {
         TlsSpec asked = cluster.wanted().tls();
         IssuerRef issuer = asked.issuerRef();
         if (!asked.encrypts()) {
@@ -167,7 +177,7 @@ public final class Certificates {
                 }
                 return decoded(cluster, kept(cluster, issued.get(), context.client()));
             }
-            return published(cluster, made(cluster, context), context.client());
+            return published(cluster, made(cluster, context), believed, context.client());
         } catch (KubernetesClientException failure) {
             throw unusable("Secret " + name(cluster) + ": " + ApiFailure.reason(failure));
         }
@@ -197,12 +207,19 @@ public final class Certificates {
         }
     }
 
-    /** Without the key of the CA. */
-    private ClusterCertificate published(MySQLCluster cluster, ServingCertificate made, KubernetesClient client)
+    /**
+     * Without the key of the CA, and with those that are believed besides: where somebody has replaced the CA, or lost
+     * it, servers show a certificate of the one before until they have loaded the new one.
+     */
+    private ClusterCertificate published(
+            MySQLCluster cluster, ServingCertificate made, List<X509Certificate> believed, KubernetesClient client)
             throws NoCertificate {
+        List<X509Certificate> own = authorities(made.caBundle());
+        Set<X509Certificate> all = new LinkedHashSet<>(own);
+        all.addAll(believed);
         Map<String, String> data = Map.of(
                 Encryption.AUTHORITIES,
-                encoded(made.caBundle()),
+                encoded(Pem.write(List.copyOf(all))),
                 CERTIFICATE,
                 encoded(made.chainPem()),
                 KEY,
@@ -230,7 +247,7 @@ public final class Certificates {
                                             "data",
                                             data)));
         }
-        return decoded(cluster, published);
+        return new ClusterCertificate(own, decoded(cluster, published).serving());
     }
 
     /** With the references that the policy asks for. */

@@ -7,6 +7,7 @@ import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.tls.Certificates;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -145,6 +146,35 @@ class EncryptionTest {
         assertThat(cluster.made("reloadCertificate")).hasSize(reloads);
         assertThat(cluster.made("delete")).isEmpty();
         Whole.check(cluster);
+    }
+
+    @Test
+    void a_CA_that_is_lost_while_no_operator_runs_is_believed_until_no_server_shows_it_any_more() {
+        SimulatedCluster cluster = SimulatedCluster.running(REQUIRED);
+        cluster.settle();
+        cluster.context.deleteAsUser(secret(cluster, "db-ca"));
+        cluster.node.lateFiles = true;
+        for (int operators = 0; operators < 2; operators++) {
+            cluster.newOperator();
+            cluster.turns(70);
+            assertThat(cluster.reason(ConditionTypes.CERTIFICATE_READY))
+                    .as("%s", cluster)
+                    .isEqualTo("Renewing");
+            assertThat(cluster.status().readyReplicas()).as("%s", cluster).isEqualTo(3);
+            assertThat(authorities(cluster)).as("programs verify servers, too").hasSize(2);
+        }
+
+        cluster.node.lateFiles = false;
+        cluster.until(() -> cluster.reason(ConditionTypes.CERTIFICATE_READY).equals("Served"));
+        cluster.turns(65);
+
+        assertThat(authorities(cluster)).hasSize(1);
+        assertThat(cluster.made("delete")).as("no Pod").containsExactly("delete db-ca #1");
+        Whole.check(cluster);
+    }
+
+    private static List<X509Certificate> authorities(SimulatedCluster cluster) {
+        return Certificates.authorities(secret(cluster, "db-tls"));
     }
 
     @Test
