@@ -111,10 +111,9 @@ public final class Certificates {
             return before.map(Known::believed);
         }
         try {
-            List<X509Certificate> believed = before.map(Known::believed)
-                    .map(ClusterCertificate::authorities)
-                    .orElseGet(
-                            () -> authorities(secret(cluster, context.client()).orElse(null)));
+            List<X509Certificate> believed = before.isPresent()
+                    ? before.get().believed().authorities()
+                    : publishedBefore(cluster, context.client());
             ClusterCertificate now = read(cluster, believed, context);
             Set<X509Certificate> former = new LinkedHashSet<>(believed);
             now.authorities().forEach(former::remove);
@@ -179,7 +178,7 @@ public final class Certificates {
             }
             return published(cluster, made(cluster, context), believed, context.client());
         } catch (KubernetesClientException failure) {
-            throw unusable("Secret " + name(cluster) + ": " + ApiFailure.reason(failure));
+            throw unreadable(cluster, failure);
         }
     }
 
@@ -207,6 +206,16 @@ public final class Certificates {
         }
     }
 
+    /** By an operator before this one. */
+    private static List<X509Certificate> publishedBefore(MySQLCluster cluster, KubernetesClient client)
+            throws NoCertificate {
+        try {
+            return authorities(secret(cluster, client).orElse(null));
+        } catch (KubernetesClientException failure) {
+            throw unreadable(cluster, failure);
+        }
+    }
+
     /**
      * Without the key of the CA, and with those that are believed besides: where somebody has replaced the CA, or lost
      * it, servers show a certificate of the one before until they have loaded the new one.
@@ -214,8 +223,8 @@ public final class Certificates {
     private ClusterCertificate published(
             MySQLCluster cluster, ServingCertificate made, List<X509Certificate> believed, KubernetesClient client)
             throws NoCertificate {
-        List<X509Certificate> own = authorities(made.caBundle());
-        Set<X509Certificate> all = new LinkedHashSet<>(own);
+        List<X509Certificate> inUse = authorities(made.caBundle());
+        Set<X509Certificate> all = new LinkedHashSet<>(inUse);
         all.addAll(believed);
         Map<String, String> data = Map.of(
                 Encryption.AUTHORITIES,
@@ -247,7 +256,7 @@ public final class Certificates {
                                             "data",
                                             data)));
         }
-        return new ClusterCertificate(own, decoded(cluster, published).serving());
+        return new ClusterCertificate(inUse, decoded(cluster, published).serving());
     }
 
     /** With the references that the policy asks for. */
@@ -275,6 +284,10 @@ public final class Certificates {
         } catch (GeneralSecurityException unreadable) {
             throw unusable("Secret " + name(cluster) + " cannot be read: " + unreadable.getMessage());
         }
+    }
+
+    private static NoCertificate unreadable(MySQLCluster cluster, KubernetesClientException failure) {
+        return unusable("Secret " + name(cluster) + ": " + ApiFailure.reason(failure));
     }
 
     private static NoCertificate unusable(String message) {
