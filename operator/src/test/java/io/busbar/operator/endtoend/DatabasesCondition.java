@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import java.time.Instant;
-import java.util.Optional;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -23,13 +21,8 @@ final class DatabasesCondition implements ExecutionCondition {
 
     static final String ALL = "all";
 
-    /**
-     * Until when a class is begun at all, in seconds since 1970, and one of {@link EndToEnd#LONG} {@value #LONG_SECONDS}
-     * seconds less: a run that has to end in time leaves out the rest.
-     */
+    /** Until when a case is begun at all, in seconds since 1970: a run that has to end in time leaves out the rest. */
     static final String UNTIL = "busbar.databases.until";
-
-    private static final long LONG_SECONDS = 480;
 
     private static volatile boolean isLate;
 
@@ -63,10 +56,7 @@ final class DatabasesCondition implements ExecutionCondition {
         if (wanted.atLength() && asked.isEmpty()) {
             return disabled("a second product: asked for by -D" + PROPERTY + "=" + ALL);
         }
-        boolean isLong = Optional.ofNullable(cases.getAnnotation(Order.class))
-                .filter(order -> order.value() == EndToEnd.LONG)
-                .isPresent();
-        if (Instant.now().getEpochSecond() > Long.getLong(UNTIL, Long.MAX_VALUE) - (isLong ? LONG_SECONDS : 0)) {
+        if (Instant.now().getEpochSecond() > Long.getLong(UNTIL, Long.MAX_VALUE)) {
             isLate = true;
             return disabled("too late for -D" + UNTIL);
         }
