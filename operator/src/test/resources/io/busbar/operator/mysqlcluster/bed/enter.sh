@@ -20,7 +20,8 @@ mkdir -m 1777 "$root/dev/shm"
 mount -t tmpfs -o mode=1777 tmp "$root/tmp"
 
 # As the container sees them, for a link such as /var/run leads elsewhere here.
-mapfile -t targets < <(cut -f 3 "$folder/mounts" | tr '\n' '\0' | xargs -0 chroot "$root" realpath -m --)
+resolved=$(cut -f 3 "$folder/mounts" | tr '\n' '\0' | xargs -0 chroot "$root" realpath -m --)
+mapfile -t targets <<<"$resolved"
 
 for ((i = 0; i < ${#targets[@]}; i++)); do
   IFS=$'\t' read -r kind source target mode

@@ -35,7 +35,10 @@ SQL
   first=(--init-file=/tmp/first.sql)
   # The server takes connections once these statements are through.
   (
-    until (read -r -n 1 -t 1 <"/dev/tcp/$address/3306") 2>/dev/null; do sleep 0.5; done
+    # Nothing ever comes from this: it is waited for, which takes no process. A server that is killed before the file has
+    # gone begins anew.
+    exec 4<> <(:)
+    until read -r -n 1 -t 1 2>/dev/null <"/dev/tcp/$address/3306"; do read -r -t 0.05 -u 4 || true; done
     rm "$unfinished"
   ) &
 fi
