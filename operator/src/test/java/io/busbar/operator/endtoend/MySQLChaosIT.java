@@ -31,8 +31,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * has troubles of its own, and bring back all of it at the end. What happened is told in {@code target/chaos}, by
  * product, with a table of times.
  */
-@WithDatabases(alone = true)
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
+@WithDatabases(alone = true)
 class MySQLChaosIT {
 
     private static final String NAME = "chaos";
