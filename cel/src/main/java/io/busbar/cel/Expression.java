@@ -60,7 +60,7 @@ public final class Expression {
      * an item to a list or choosing between two, makes nothing large. A list or a map that is written out is as many
      * steps as who compares it, or makes a text of it, goes through: it may hold another one several times over.
      *
-     * @param most that are of interest
+     * @param most steps: the count may end once it is above that
      */
     private static long made(CelExpr part, Object result, long most) {
         if (part.getKind() == Kind.LIST || part.getKind() == Kind.MAP) {

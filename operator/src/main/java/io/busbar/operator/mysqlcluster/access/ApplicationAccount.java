@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lets programs log in on every member, and makes their database on the primary. Servers are asked about it
- * once by each operator, and again when the Secret, the database's name, a Pod or the data has changed: a turn in which
- * nothing has costs nothing. Pure; any thread.
+ * Lets programs log in on every member, and makes their database on the primary. Servers are asked about it once by
+ * each operator, and again when the Secret, the database's name, a Pod or the data has changed: a turn in which nothing
+ * has costs nothing. Pure; any thread.
  */
 public final class ApplicationAccount implements Step {
 
@@ -36,9 +36,7 @@ public final class ApplicationAccount implements Step {
                 .programs()
                 .filter(one -> one.application().equals(application))
                 .orElse(new Programs(application, Set.of(), false));
-        List<Member> members = seen.members().reachable().stream()
-                .filter(member -> !member.isIncomplete())
-                .toList();
+        List<Member> members = seen.members().complete();
         List<Action> asking = members.stream()
                 .filter(member -> !known.pods().contains(member.uid()))
                 .filter(member -> !seen.memory().hasTried(Action.LetProgramsIn.class, member))

@@ -25,8 +25,8 @@ public final class ExporterAccount implements Step {
                 .exporter()
                 .filter(one -> one.account().equals(seen.exporter()))
                 .orElse(new ExporterKnown(seen.exporter(), Set.of()));
-        List<Member> strangers = seen.members().reachable().stream()
-                .filter(member -> !member.isIncomplete() && !known.pods().contains(member.uid()))
+        List<Member> strangers = seen.members().complete().stream()
+                .filter(member -> !known.pods().contains(member.uid()))
                 .toList();
         List<Action> asking = strangers.stream()
                 .filter(member -> !seen.memory().hasTried(Action.SetExporter.class, member))

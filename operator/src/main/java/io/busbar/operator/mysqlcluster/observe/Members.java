@@ -29,6 +29,13 @@ public record Members(List<Member> all) {
         return all.stream().filter(Member::reachable).toList();
     }
 
+    /** Those that answer, and are not just being given a copy of another's data. */
+    public List<Member> complete() {
+        return all.stream()
+                .filter(member -> member.reachable() && !member.isIncomplete())
+                .toList();
+    }
+
     public List<Member> except(Member one) {
         return all.stream().filter(member -> member.ordinal() != one.ordinal()).toList();
     }

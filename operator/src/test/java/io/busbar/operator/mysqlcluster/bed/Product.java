@@ -106,10 +106,7 @@ public enum Product {
         return this == MYSQL ? List.of("/usr/bin/mariadb*", "/usr/sbin/mariadbd") : List.of();
     }
 
-    /**
-     * Lines of an option file for a server that is small, and that has all that it told of having after its end, unless
-     * the machine ends, too.
-     */
+    /** Lines of an option file for a server that is small, and loses no write when its process is killed. */
     List<String> small() {
         return switch (this) {
             case MARIADB ->

@@ -143,6 +143,19 @@ class EncryptedServersTest {
         }
     }
 
+    /** Nothing but the account tells the one from the other. */
+    @Test
+    void an_account_that_asks_for_TLS_is_denied_without_as_if_its_password_were_wrong() throws Exception {
+        String operator = Quoted.account(Node.OPERATOR.user());
+        node.server().makeWritable();
+        node.sql("ALTER USER " + operator + " REQUIRE SSL");
+        assertThatThrownBy(() -> node.as(Node.OPERATOR))
+                .isInstanceOfSatisfying(
+                        SqlFailure.class, failure -> assertThat(failure.kind()).isEqualTo(SqlFailure.Kind.DENIED));
+        node.sql("ALTER USER " + operator + " REQUIRE NONE");
+        node.server().makeReadOnly();
+    }
+
     @Test
     void the_exporter_is_let_in_over_TLS_alone_where_that_is_required_and_however_late_it_came() throws Exception {
         Account exporter = new Account(Accounts.EXPORTER, "e");
