@@ -98,6 +98,7 @@ final class BackupJobs {
         S3Containers.join(job, s3, image, "archive", folder, "--after=" + known);
         ClusterJobs.variable(job, "SOURCE_NAME", source);
         ClusterJobs.endpoint(job, "SOURCE", endpoint);
+        S3Containers.shareSource(job);
         return job;
     }
 

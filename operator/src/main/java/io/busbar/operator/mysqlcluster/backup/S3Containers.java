@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.v1alpha1.S3Storage;
 import io.busbar.operator.mysqlcluster.v1alpha1.SecretRef;
 import io.fabric8.kubernetes.api.model.Container;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The containers of Jobs that reach S3: {@code busbar backup-object}, in the operator's own image. Pure; any thread. */
 final class S3Containers {
@@ -23,8 +25,12 @@ final class S3Containers {
     private static final String VOLUME = "pipe";
     private static final String FOLDER = "/pipe";
 
-    /** Most of it is for a part of an object, which is as large at any size of the backup. */
-    private static final String JAVA_OPTIONS = "-Xmx192m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+    /** A part of an object is as large at any size of the backup; a row in a binary log may have more. */
+    private static final String JAVA_OPTIONS = "-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
+    /** What a script is told of the source. */
+    private static final Set<String> SOURCE =
+            Set.of("OPERATOR", "MYSQL_PWD", "SOURCE_HOST", "SOURCE_PORT", "SOURCE_TLS");
 
     private S3Containers() {}
 
@@ -51,6 +57,18 @@ final class S3Containers {
         Container container = container(job, s3, image, action, key, flags);
         container.getVolumeMounts().add(mount);
         pod.getContainers().add(container);
+    }
+
+    /** Lets the container log in at the source as the script does. */
+    static void shareSource(Job job) {
+        Container script = ClusterJobs.container(job);
+        Container container = in(job).orElseThrow();
+        script.getEnv().stream()
+                .filter(variable -> SOURCE.contains(variable.getName()))
+                .forEach(container.getEnv()::add);
+        script.getVolumeMounts().stream()
+                .filter(mount -> mount.getName().equals(ClusterNames.CERTIFICATES))
+                .forEach(container.getVolumeMounts()::add);
     }
 
     /** Has a Job run nothing else, where no server is asked. */

@@ -144,7 +144,9 @@ public final class BackupObjectCommand {
                     InputStream logs = new BufferedInputStream(met.input())) {
                 met.here();
                 try (Bucket opened = open()) {
-                    return Optional.of(new Transfer(met, logs, LogArchive.beside(opened, key), partBytes).run(after));
+                    return Optional.of(
+                            new Transfer(met, logs, ServerLogs.of(variables), LogArchive.beside(opened, key), partBytes)
+                                    .run(after));
                 }
             }
         });

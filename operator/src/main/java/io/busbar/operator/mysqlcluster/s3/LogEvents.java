@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.s3;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,18 +47,49 @@ final class LogEvents {
         this.file = file;
     }
 
-    /** What a file begins with. */
-    static void begin(OutputStream to) throws IOException {
-        to.write(EventHeader.magic());
+    /** What is done with events, one after the other. */
+    interface Sink {
+
+        /**
+         * @param header its bytes
+         * @param event what these say
+         * @param body the bytes that follow, and no more; what is not read of it is passed over
+         */
+        void take(byte[] header, EventHeader event, InputStream body) throws IOException;
+
+        /** To be called after the last one. */
+        void end() throws IOException;
+    }
+
+    /** Writes them as a file. */
+    static final class LogFile implements Sink {
+
+        private final OutputStream to;
+
+        LogFile(OutputStream to) throws IOException {
+            this.to = to;
+            to.write(EventHeader.magic());
+        }
+
+        @Override
+        public void take(byte[] header, EventHeader event, InputStream body) throws IOException {
+            to.write(header);
+            body.transferTo(to);
+        }
+
+        @Override
+        public void end() {
+            // A file ends with its last event.
+        }
     }
 
     /**
-     * Copies what is chosen, up to the end or to the first one {@link Selection.Choice#BEYOND}.
+     * Passes on what is chosen, up to the end or to the first one {@link Selection.Choice#BEYOND}.
      *
      * @return when the last event was written, by the clock of its server
      * @throws S3Failure when this is not a binary log, or one that tells too little
      */
-    Instant copy(OutputStream to, Function<Transaction, Selection.Choice> choice) throws IOException {
+    Instant copy(Sink to, Function<Transaction, Selection.Choice> choice) throws IOException {
         byte[] magic = EventHeader.magic();
         if (!Arrays.equals(bytes(magic.length), magic)) {
             throw new S3Failure(name + " is not a binary log");
@@ -67,7 +99,7 @@ final class LogEvents {
         while (header.length > 0) {
             EventHeader event = EventHeader.of(whole(header));
             if (event.type() == EventHeader.FORMAT_DESCRIPTION) {
-                copy(header, event, to);
+                pass(header, event, to);
             } else if (event.beginsTransaction()) {
                 require(event.type() != EventHeader.MYSQL_ANONYMOUS, "has a transaction without a GTID");
                 byte[] body = bytes(Math.min(event.bodyBytes(), MOST_GTID_BYTES));
@@ -79,11 +111,10 @@ final class LogEvents {
                 }
                 isTaken = chosen == Selection.Choice.TAKEN;
                 if (isTaken) {
-                    to.write(header);
-                    to.write(body);
+                    to.take(header, event, new ByteArrayInputStream(body));
                 }
             } else if (isTaken && !OF_FILE.contains(event.type())) {
-                copy(header, event, to);
+                pass(header, event, to);
             } else {
                 require(event.type() != EventHeader.MARIADB_START_ENCRYPTION, "is encrypted");
                 file.skipNBytes(event.bodyBytes());
@@ -94,18 +125,10 @@ final class LogEvents {
         return last;
     }
 
-    private void copy(byte[] header, EventHeader event, OutputStream to) throws IOException {
-        to.write(header);
-        byte[] some = new byte[1 << 16];
-        long left = event.bodyBytes();
-        while (left > 0) {
-            int got = file.read(some, 0, (int) Math.min(left, some.length));
-            if (got < 0) {
-                throw new EOFException();
-            }
-            to.write(some, 0, got);
-            left -= got;
-        }
+    private void pass(byte[] header, EventHeader event, Sink to) throws IOException {
+        Part body = new Part(file, event.bodyBytes());
+        to.take(header, event, body);
+        body.transferTo(OutputStream.nullOutputStream());
     }
 
     private Instant later(Instant time) {

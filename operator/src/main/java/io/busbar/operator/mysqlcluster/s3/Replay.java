@@ -72,10 +72,12 @@ final class Replay {
 
     private void read(LogArchive archive) {
         Instant closed = Instant.EPOCH;
+        // What cannot be replayed is found before anything is touched.
+        LogEvents.Sink nowhere = sink(OutputStream.nullOutputStream());
         for (Segment segment : chain(archive)) {
             Source source = new Source("the binary log " + segment.number(), archive.open(segment));
             sources.add(source);
-            closed = copy(source, source.first(), OutputStream.nullOutputStream(), selection);
+            closed = copy(source, source.first(), nowhere, selection);
             if (selection.isBeyond()) {
                 break;
             }
@@ -93,7 +95,16 @@ final class Replay {
         }
     }
 
-    private static Instant copy(Source source, ObjectStream object, OutputStream to, Selection selection) {
+    /** Programs of MariaDB read its logs; of MySQL they are made statements here. */
+    private LogEvents.Sink sink(OutputStream to) {
+        try {
+            return flavor == Flavor.MYSQL ? new LogStatements("the archive", to) : new LogEvents.LogFile(to);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static Instant copy(Source source, ObjectStream object, LogEvents.Sink to, Selection selection) {
         try (InputStream log = new BufferedInputStream(new GZIPInputStream(object, BUFFER_BYTES), BUFFER_BYTES)) {
             return new LogEvents(source.name(), log).copy(to, selection::choose);
         } catch (IOException unreadable) {
@@ -110,15 +121,19 @@ final class Replay {
         return selection.taken();
     }
 
-    /** All of them, as one binary log, compressed: who reads it sees whether it is whole. */
+    /**
+     * All of them, as one binary log of MariaDB, or as statements for MySQL, compressed: who reads it sees whether it is
+     * whole.
+     */
     void send(OutputStream to) throws IOException {
         Selection again = new Selection(flavor, backup, target);
         GZIPOutputStream zipped = new GZIPOutputStream(new BufferedOutputStream(to, BUFFER_BYTES), BUFFER_BYTES);
-        LogEvents.begin(zipped);
         try {
+            LogEvents.Sink statements = sink(new Piped(zipped));
             for (Source source : sources) {
-                copy(source, source.first().again(), new Piped(zipped), again);
+                copy(source, source.first().again(), statements, again);
             }
+            statements.end();
         } catch (UncheckedIOException broken) {
             throw broken.getCause();
         }

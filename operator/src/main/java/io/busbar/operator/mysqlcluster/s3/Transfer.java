@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The script writes lines of JSON: one of the server; then one for each file, the one that is being written first
  * and the oldest last, of where it begins, and after each it waits for a word, whether to go on; then, for each file
- * that is asked for by its name, one of its size, and its bytes.
+ * that is asked for by its name, one of its size, and its bytes. Those of MySQL are fetched here.
  *
  * <p>One thread; blocks. Throws {@link S3Failure}, and {@link IOException} when the script has broken off.
  */
@@ -40,12 +40,15 @@ final class Transfer {
 
     private final Pipe pipe;
     private final InputStream said;
+    private final ServerLogs primary;
     private final LogArchive archive;
     private final int partBytes;
 
-    Transfer(Pipe pipe, InputStream said, LogArchive archive, int partBytes) {
+    /** @param primary where it is one of MySQL */
+    Transfer(Pipe pipe, InputStream said, ServerLogs primary, LogArchive archive, int partBytes) {
         this.pipe = pipe;
         this.said = said;
+        this.primary = primary;
         this.archive = archive;
         this.partBytes = partBytes;
     }
@@ -83,7 +86,7 @@ final class Transfer {
             if (before != null && continues && Position.of(flavor, before.end()).contains(file.end())) {
                 continue;
             }
-            before = put(server, file, before, continues);
+            before = put(server, file, flavor, before, continues);
             continues = true;
             sent++;
         }
@@ -127,11 +130,10 @@ final class Transfer {
         return archived.contains(first) ? Optional.empty() : Optional.of(new Break("Gap", first));
     }
 
-    private Segment put(JsonNode server, LogFile file, @Nullable Segment before, boolean continues) throws IOException {
-        pipe.say(file.name());
-        long size = line().path("sizeBytes").asLong();
+    private Segment put(JsonNode server, LogFile file, Flavor flavor, @Nullable Segment before, boolean continues)
+            throws IOException {
         long number = before == null ? 1 : before.number() + 1;
-        BinaryLog binaryLog = new BinaryLog(new Part(said, size));
+        BinaryLog binaryLog = new BinaryLog(flavor == Flavor.MYSQL ? primary.open(file.name()) : sent(file.name()));
         return archive.put(
                 number,
                 binaryLog.gzipped(),
@@ -149,6 +151,12 @@ final class Transfer {
                         server.path("serverVersion").asText(),
                         continues,
                         continues && before != null ? before.since() : number));
+    }
+
+    /** By the script, which has the program of MariaDB for it. */
+    private InputStream sent(String file) throws IOException {
+        pipe.say(file);
+        return new Part(said, line().path("sizeBytes").asLong());
     }
 
     private static @Nullable String text(@Nullable Instant time) {
@@ -203,37 +211,6 @@ final class Transfer {
             return JSON.readTree(line.toString(StandardCharsets.UTF_8));
         } catch (JsonProcessingException notJson) {
             throw new IOException("the script has said what is no JSON", notJson);
-        }
-    }
-
-    /** So many bytes of a stream, and no fewer. */
-    private static final class Part extends InputStream {
-
-        private final InputStream whole;
-        private long left;
-
-        Part(InputStream whole, long bytes) {
-            this.whole = whole;
-            this.left = bytes;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (left == 0) {
-                return -1;
-            }
-            int got = whole.read(bytes, offset, (int) Math.min(length, left));
-            if (got < 0) {
-                throw new EOFException("the script has broken off");
-            }
-            left -= got;
-            return got;
         }
     }
 }

@@ -17,7 +17,7 @@ public record Endpoint(String host, int port, boolean encrypted) {
     }
 
     /** Whether it is reached by a name, which a certificate can hold for. */
-    boolean isNamed() {
+    public boolean isNamed() {
         return !host.matches("[0-9.]+|.*:.*");
     }
 

@@ -1,9 +1,9 @@
-# Follows on pipe.sh: tells the other container which binary logs $SOURCE_HOST has, and sends those that it asks for. See Transfer.
+# Follows on pipe.sh: tells the other container which binary logs $SOURCE_HOST has, and sends those of MariaDB that it asks for. See Transfer.
 if [ "${client[0]}" = mariadb ]; then
-  reader=(mariadb-binlog)
   purged="SELECT ''"
+  command -v mariadb-binlog >/dev/null ||
+    fail "the image of the database has no mariadb-binlog, which reads binary logs: choose one that has it by spec.image"
 else
-  reader=(mysqlbinlog --get-server-public-key)
   purged='SELECT REPLACE(@@GLOBAL.gtid_purged, CHAR(10), SPACE(0))'
 fi
 
@@ -40,12 +40,10 @@ list_files() {
 fetch() {
   local transport password
   choose_transport "$SOURCE_HOST"
-  MYSQL_PWD=$password TZ=UTC "${reader[@]}" "${transport[@]}" --host="$SOURCE_HOST" --port="$SOURCE_PORT" --protocol=tcp \
+  MYSQL_PWD=$password TZ=UTC mariadb-binlog "${transport[@]}" --host="$SOURCE_HOST" --port="$SOURCE_PORT" --protocol=tcp \
     --read-from-remote-server --raw --result-file="$work/log." "$1" 2>>"$work/errors"
 }
 
-command -v "${reader[0]}" >/dev/null ||
-  fail "the image of the database has no ${reader[0]}, which reads binary logs: choose one that has it by spec.image"
 prepare
 read_only=$(source_says 'SELECT @@GLOBAL.read_only')
 case $read_only in

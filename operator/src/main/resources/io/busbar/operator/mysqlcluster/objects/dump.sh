@@ -19,7 +19,8 @@ else
   client=(mysql --get-server-public-key)
   # How far the threads of a replica have come says nothing of the one that gets the dump.
   dump=(mysqldump --ignore-table=mysql.slave_worker_info --set-gtid-purged=OFF --no-tablespaces --verbose --get-server-public-key)
-  binlog=(mysqlbinlog --no-defaults --verify-binlog-checksum --skip-gtids)
+  # Its images have no mysqlbinlog: binary logs come as statements.
+  binlog=(cat)
   account_tables=(user global_grants)
   writer='@@GLOBAL.server_uuid'
   gtids='REPLACE(@@GLOBAL.gtid_executed, CHAR(10), SPACE(0))'

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -39,9 +40,9 @@ class ArchiveScriptTest {
     @TempDir
     Path folder;
 
-    private ScriptServers servers;
+    ScriptServers servers;
     private LocalServer primary;
-    private S3Server bucket;
+    S3Server bucket;
     private FaultyS3 s3;
 
     Product product() {
@@ -64,25 +65,25 @@ class ArchiveScriptTest {
         bucket.close();
     }
 
-    private String sql(String statements) throws Exception {
+    String sql(String statements) throws Exception {
         return servers.sql(primary, CloneScriptTest.ACCOUNTS.operator(), statements);
     }
 
-    private void insert(int... ids) throws Exception {
+    void insert(int... ids) throws Exception {
         for (int id : ids) {
             sql("INSERT INTO shop.orders VALUES (" + id + ", 'order no. " + id + " ends here')");
         }
     }
 
     /** What both containers have come to. */
-    private record Run(int exitCode, JsonNode report, int script, String scriptReport) {
+    record Run(int exitCode, JsonNode report, int script, String scriptReport) {
 
         String said(String key) {
             return report.path(key).asText();
         }
     }
 
-    private Run archive() throws Exception {
+    Run archive() throws Exception {
         return archive(primary);
     }
 
@@ -113,12 +114,16 @@ class ArchiveScriptTest {
         List<String> arguments = new ArrayList<>(
                 S3Containers.in(job).orElseThrow().getArgs().stream().skip(1).toList());
         arguments.addAll(0, List.of("--pipe=" + pipe, "--report=" + report));
-        int exitCode = new CommandLine(new BackupObjectCommand(Map.of(
-                        "AWS_ACCESS_KEY_ID",
-                        S3Server.ACCESS_KEY_ID,
-                        "AWS_SECRET_ACCESS_KEY",
-                        S3Server.SECRET_ACCESS_KEY)))
-                .execute(arguments.toArray(String[]::new));
+        Map<String, String> variables = new HashMap<>(Map.of(
+                "AWS_ACCESS_KEY_ID", S3Server.ACCESS_KEY_ID,
+                "AWS_SECRET_ACCESS_KEY", S3Server.SECRET_ACCESS_KEY,
+                "MYSQL_PWD", CloneScriptTest.ACCOUNTS.operator().password()));
+        for (EnvVar variable : S3Containers.in(job).orElseThrow().getEnv()) {
+            if (variable.getValue() != null) {
+                variables.put(variable.getName(), variable.getValue());
+            }
+        }
+        int exitCode = new CommandLine(new BackupObjectCommand(variables)).execute(arguments.toArray(String[]::new));
         int scriptCode = script.waitFor();
         return new Run(
                 exitCode,
@@ -127,7 +132,7 @@ class ArchiveScriptTest {
                 Files.readString(scriptReport));
     }
 
-    private Run archived(Run run) {
+    Run archived(Run run) {
         assertThat(run.exitCode()).as("%s %s", run.report(), run.scriptReport()).isZero();
         assertThat(run.script()).as(run.scriptReport()).isZero();
         return run;

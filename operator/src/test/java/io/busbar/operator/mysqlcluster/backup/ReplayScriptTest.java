@@ -62,7 +62,7 @@ class ReplayScriptTest {
 
     ScriptServers servers;
     LocalServer source;
-    private LocalServer target;
+    LocalServer target;
     private S3Server s3;
     private BackupStorage storage;
     private MySQLBackup backup;

@@ -103,7 +103,12 @@ public enum Product {
      * What is not there in a container of its image, though this machine has it: paths, with {@code *} for anything.
      */
     List<String> absent() {
-        return this == MYSQL ? List.of("/usr/bin/mariadb*", "/usr/sbin/mariadbd") : List.of();
+        return this == MYSQL
+                ? List.of(
+                        "/usr/bin/mariadb*",
+                        "/usr/sbin/mariadbd",
+                        Path.of(server()).resolveSibling("mysqlbinlog").toString())
+                : List.of();
     }
 
     /** Lines of an option file for a server that is small, and loses no write when its process is killed. */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * What a command of this machine finds when it runs as in an image of one product: that product's programs, and none of
- * the other's.
+ * the other's. MySQL's own images have no {@code mysqlbinlog}.
  *
  * <p>Immutable.
  *
@@ -59,7 +59,8 @@ public record Programs(String path, List<String> client) {
         for (Path program : programs) {
             String name = program.getFileName().toString();
             Path link = links.resolve(name);
-            if ((!unlessOfDatabases || !name.matches("(mariadb|mysql).*")) && Files.notExists(link)) {
+            boolean isLeftOut = unlessOfDatabases ? name.matches("(mariadb|mysql).*") : name.equals("mysqlbinlog");
+            if (!isLeftOut && Files.notExists(link)) {
                 Files.createSymbolicLink(link, program);
             }
         }
