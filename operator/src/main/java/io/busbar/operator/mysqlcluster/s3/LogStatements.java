@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.s3;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -159,7 +160,11 @@ final class LogStatements implements LogEvents.Sink {
         } else if (event.isOfRows()) {
             bringRows(header, bytes, body);
         } else if (event.type() == EventHeader.TRANSACTION_PAYLOAD) {
-            unpack(body);
+            try {
+                unpack(body);
+            } catch (MalformedInputException unreadable) {
+                require(false, "a compressed transaction (" + unreadable.getMessage() + ")");
+            }
         } else if (!PASSED_OVER.contains(event.type())) {
             require(bytes < LONGEST_STATEMENT, "a statement of " + bytes + " bytes");
             try {

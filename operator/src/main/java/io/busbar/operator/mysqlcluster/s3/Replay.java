@@ -129,11 +129,13 @@ final class Replay {
         Selection again = new Selection(flavor, backup, target);
         GZIPOutputStream zipped = new GZIPOutputStream(new BufferedOutputStream(to, BUFFER_BYTES), BUFFER_BYTES);
         try {
-            LogEvents.Sink statements = sink(new Piped(zipped));
+            OutputStream buffered = new BufferedOutputStream(new Piped(zipped), BUFFER_BYTES);
+            LogEvents.Sink sent = sink(buffered);
             for (Source source : sources) {
-                copy(source, source.first().again(), statements, again);
+                copy(source, source.first().again(), sent, again);
             }
-            statements.end();
+            sent.end();
+            buffered.flush();
         } catch (UncheckedIOException broken) {
             throw broken.getCause();
         }

@@ -130,27 +130,29 @@ final class Transfer {
         return archived.contains(first) ? Optional.empty() : Optional.of(new Break("Gap", first));
     }
 
-    private Segment put(JsonNode server, LogFile file, Flavor flavor, @Nullable Segment before, boolean continues)
+    private Segment put(JsonNode server, LogFile log, Flavor flavor, @Nullable Segment before, boolean continues)
             throws IOException {
         long number = before == null ? 1 : before.number() + 1;
-        BinaryLog binaryLog = new BinaryLog(flavor == Flavor.MYSQL ? primary.open(file.name()) : sent(file.name()));
-        return archive.put(
-                number,
-                binaryLog.gzipped(),
-                partBytes,
-                (sizeBytes, sha256) -> new Segment(
-                        number,
-                        file.start().text(),
-                        file.end().text(),
-                        text(binaryLog.first()),
-                        text(binaryLog.last()),
-                        server.path("server").asText(),
-                        file.name(),
-                        sizeBytes,
-                        sha256,
-                        server.path("serverVersion").asText(),
-                        continues,
-                        continues && before != null ? before.since() : number));
+        try (InputStream file = flavor == Flavor.MYSQL ? primary.open(log.name()) : sent(log.name())) {
+            BinaryLog binaryLog = new BinaryLog(file);
+            return archive.put(
+                    number,
+                    binaryLog.gzipped(),
+                    partBytes,
+                    (sizeBytes, sha256) -> new Segment(
+                            number,
+                            log.start().text(),
+                            log.end().text(),
+                            text(binaryLog.first()),
+                            text(binaryLog.last()),
+                            server.path("server").asText(),
+                            log.name(),
+                            sizeBytes,
+                            sha256,
+                            server.path("serverVersion").asText(),
+                            continues,
+                            continues && before != null ? before.since() : number));
+        }
     }
 
     /** By the script, which has the program of MariaDB for it. */

@@ -62,6 +62,8 @@ final class VertxStatements implements Statements {
         this.permit = permit;
         this.shown = shown;
         connection.closeHandler(lost -> open = false);
+        // It is printed where nobody listens. What is under way fails, too, and says why.
+        connection.exceptionHandler(lost -> open = false);
     }
 
     static VertxStatements open(

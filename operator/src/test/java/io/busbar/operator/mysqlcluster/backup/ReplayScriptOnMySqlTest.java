@@ -87,8 +87,9 @@ class ReplayScriptOnMySqlTest extends ReplayScriptTest {
                 "SET SESSION binlog_row_value_options = 'PARTIAL_JSON'; UPDATE shop.notes SET doc = JSON_SET(doc, '$.a', 1)"
                         + " WHERE id < 200; SET SESSION binlog_row_value_options = '', binlog_row_image = 'MINIMAL';"
                         + " DELETE FROM shop.notes WHERE id > 8000");
-        write("SET SESSION binlog_transaction_compression = ON; BEGIN; UPDATE shop.orders SET note = CONCAT(note, id)"
-                + " WHERE id < 5000; DELETE FROM shop.orders WHERE id = 101; COMMIT");
+        write(
+                "SET SESSION binlog_transaction_compression = ON, binlog_transaction_compression_level_zstd = 22; BEGIN; UPDATE shop.orders SET note = CONCAT(note, id)"
+                        + " WHERE id < 5000; DELETE FROM shop.orders WHERE id = 101; COMMIT");
         write("XA START 'one', 'b', 5; INSERT INTO shop.orders VALUES (20000, 'one phase'); XA END 'one', 'b', 5;"
                 + " XA COMMIT 'one', 'b', 5 ONE PHASE; XA START X'00FF'; INSERT INTO shop.orders VALUES (20001, 'two');"
                 + " XA END X'00FF'; XA PREPARE X'00FF'; XA COMMIT X'00FF'; XA START 'no';"

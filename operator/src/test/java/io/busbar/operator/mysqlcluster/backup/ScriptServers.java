@@ -40,7 +40,7 @@ final class ScriptServers implements AutoCloseable {
     ScriptServers(Product product, Path folder) throws IOException {
         this.product = product;
         this.folder = folder;
-        this.programs = Programs.of(product, folder);
+        this.programs = Programs.of(product);
     }
 
     /** A server that has these accounts. */

@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command of this machine finds when it runs as in an image of one product: that product's programs, and none of
@@ -19,17 +20,28 @@ import java.util.stream.Stream;
  */
 public record Programs(String path, List<String> client) {
 
+    private static @Nullable Programs ofMySql;
+
     public Programs {
         client = List.copyOf(client);
     }
 
-    /** @param folder where links may be put */
-    public static Programs of(Product product, Path folder) throws IOException {
-        if (product == Product.MARIADB) {
-            return new Programs(System.getenv("PATH"), List.of("mariadb", "--no-defaults"));
+    public static Programs of(Product product) throws IOException {
+        return product == Product.MARIADB
+                ? new Programs(System.getenv("PATH"), List.of("mariadb", "--no-defaults"))
+                : ofMySql();
+    }
+
+    /** Some thousand links, which are made once, and gone with the JVM. */
+    private static synchronized Programs ofMySql() throws IOException {
+        if (ofMySql == null) {
+            ofMySql = linked(TemporaryFolder.make("programs"));
         }
+        return ofMySql;
+    }
+
+    private static Programs linked(Path links) throws IOException {
         Path mysql = Path.of(Product.MYSQL.server()).getParent();
-        Path links = Files.createDirectories(folder.resolve("programs"));
         link(links, mysql, false);
         link(links, Path.of("/usr/bin"), true);
         return new Programs(

@@ -18,9 +18,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +91,28 @@ class MariaDbConnectionTest {
         vertx.deployVerticle(worker, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                 .await();
         assertThat(seen).isCompletedWithValueMatching(state -> state.serverId() == 111 && state.isBlank());
+    }
+
+    /** Vert.x's client prints what nobody listens to. */
+    @Test
+    void a_connection_that_is_reset_between_statements_is_made_anew_without_a_word() throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try (StallingRelay relay = new StallingRelay(node.endpoint(), Long.MAX_VALUE);
+                DatabaseServer server = servers.server(relay.endpoint(), Node.ROOT)) {
+            server.observe();
+            relay.reset();
+
+            await().ignoreExceptionsInstanceOf(SqlFailure.class).until(() -> {
+                server.observe();
+                return relay.connections() > 1;
+            });
+        } finally {
+            System.setErr(before);
+        }
+
+        assertThat(printed.toString(StandardCharsets.UTF_8)).doesNotContain("SocketException");
     }
 
     @Test

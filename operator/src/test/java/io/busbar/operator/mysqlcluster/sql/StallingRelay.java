@@ -36,6 +36,21 @@ final class StallingRelay implements AutoCloseable {
         return new Endpoint(door.getInetAddress().getHostAddress(), door.getLocalPort());
     }
 
+    /** How many connections there have been. */
+    int connections() {
+        return open.size() / 2;
+    }
+
+    /** Ends those that there are as a machine does that has forgotten them. */
+    void reset() throws IOException {
+        for (Socket socket : List.copyOf(open)) {
+            if (!socket.isClosed()) {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            }
+        }
+    }
+
     private interface Work {
         void run() throws IOException;
     }
