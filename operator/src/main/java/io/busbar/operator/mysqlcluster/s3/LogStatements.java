@@ -197,7 +197,9 @@ final class LogStatements implements LogEvents.Sink {
         }
         rowBytes += bytes;
         boolean isEnd = isLast || rowBytes >= MOST_ROW_BYTES;
-        start[TABLE_NUMBER_BYTES] |= isEnd ? END_OF_STATEMENT : 0;
+        if (isEnd) {
+            start[TABLE_NUMBER_BYTES] = (byte) (start[TABLE_NUMBER_BYTES] | END_OF_STATEMENT);
+        }
         event(header, bytes, new SequenceInputStream(new ByteArrayInputStream(start), body), begun);
         if (isEnd) {
             endRows();

@@ -106,6 +106,20 @@ class ReplayScriptOnMySqlTest extends ReplayScriptTest {
     }
 
     @Test
+    void logs_without_checksums_are_replayed_too() throws Exception {
+        query(source, "SET GLOBAL binlog_checksum = NONE");
+        try {
+            write("SET SESSION binlog_transaction_compression = ON; INSERT INTO shop.orders VALUES (3, 'three');"
+                    + "SET SESSION binlog_transaction_compression = OFF; INSERT INTO shop.orders VALUES (4, 'four')");
+            replayed();
+        } finally {
+            query(source, "SET GLOBAL binlog_checksum = CRC32");
+        }
+
+        assertSame("SELECT * FROM shop.orders");
+    }
+
+    @Test
     void what_cannot_be_replayed_is_told_before_anything_is_loaded() throws Exception {
         Path rows = Files.writeString(Files.createTempFile("rows", ".tsv"), "7\tseven\n");
         try {
