@@ -154,10 +154,13 @@ final class Cloning implements Step {
     private static void give(Observation seen, Draft draft, Member member, Member primary, Member donor) {
         Position required = primary.state().orElseThrow().history();
         Optional<String> trouble = trouble(seen, member);
-        if (trouble.isEmpty() && isPhysical(seen, member, donor)) {
+        if ((trouble.isEmpty() || hasDumpFailedSince(seen, member)) && isPhysical(seen, member, donor)) {
             if (!seen.memory().hasDone(Action.Copy.class, member)) {
-                // What is said of it now is not seen any more once it begins.
-                draft.act(new Action.Save(draft.progress()), new Action.Copy(member, donor, required));
+                draft.act(
+                        // What is said of it now is not seen any more once it begins.
+                        new Action.Save(draft.progress()),
+                        new Action.Remember(seen.memory().remembered().withoutFailedDonor()),
+                        new Action.Copy(member, donor, required));
             }
         } else {
             trouble.ifPresent(why -> draft.warn(
@@ -185,7 +188,17 @@ final class Cloning implements Step {
                         member.state().orElseThrow().version());
     }
 
-    /** Why it is not given a physical copy again; empty where none was tried. */
+    /**
+     * A physical copy that is broken off may leave folders of databases that the server does not know, and then takes no
+     * dump with; another one puts that right.
+     */
+    private static boolean hasDumpFailedSince(Observation seen, Member member) {
+        return seen.memory().remembered().failedDonor().isPresent()
+                && seen.memory().failure(Action.Copy.class, member).isEmpty()
+                && seen.memory().failure(Action.AcceptCopy.class, member).isEmpty();
+    }
+
+    /** Why it is not given a physical copy again at once; empty where none was tried. */
     private static Optional<String> trouble(Observation seen, Member member) {
         return seen.memory()
                 .failure(Action.Copy.class, member)

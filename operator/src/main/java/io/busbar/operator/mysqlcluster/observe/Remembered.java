@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param failedDonor whose data could not be copied last: another one is asked before it is asked again
+ * @param failedDonor of whom a dump could not be loaded last: another one is asked before it is asked again
  * @param events when the primary was asked for its events last
  * @param programs where programs are known to be let in
  * @param passwords where they are known to be as the Secret has them
@@ -111,6 +111,10 @@ public record Remembered(
 
     public Remembered withFailedDonor(Endpoint donor) {
         return new Remembered(Optional.of(donor), events, programs, passwords, exporter, awaited, sightings, reloaded);
+    }
+
+    public Remembered withoutFailedDonor() {
+        return new Remembered(Optional.empty(), events, programs, passwords, exporter, awaited, sightings, reloaded);
     }
 
     public Remembered withEvents(EventsSeen seen) {

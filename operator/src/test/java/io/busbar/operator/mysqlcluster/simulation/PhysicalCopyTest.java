@@ -105,6 +105,19 @@ class PhysicalCopyTest {
         Whole.check(cluster);
     }
 
+    /** What a broken copy of files has left may be why a dump cannot be loaded, and another one puts that right. */
+    @Test
+    void after_a_dump_was_broken_off_too_the_files_are_copied_again_and_so_on_in_turns() {
+        diverge(2);
+        cluster.node.breakJobsOff(4);
+
+        cluster.settle();
+
+        assertThat(cluster.made("beginCopy")).hasSize(3);
+        assertThat(cluster.made("create db-clone")).hasSize(2);
+        Whole.check(cluster);
+    }
+
     @Test
     void a_copy_whose_server_ends_in_the_middle_is_never_elected() {
         cluster.node.slowJobs(100);

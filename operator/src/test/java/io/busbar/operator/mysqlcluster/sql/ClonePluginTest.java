@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.PhysicalCopy.Stage;
 import io.busbar.operator.mysqlcluster.sql.Replication.Io;
 import io.vertx.core.Vertx;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ class ClonePluginTest {
 
     /** Less than a server has without any table of its own, and more than there is before its files. */
     private static final int SOME_FILES = 4 * 1024 * 1024;
+
+    /** More than most files have. */
+    private static final int ALL_BUT_THE_END = 40 * 1024 * 1024;
 
     @TempDir
     private Path folder;
@@ -201,6 +205,33 @@ class ClonePluginTest {
         assertThat(copy().stage()).isEqualTo(Stage.BROKEN_OFF);
         assertThat(state().incomplete()).isTrue();
         assertThat(state().history().isEmpty()).isTrue();
+    }
+
+    /** What has come by then stays, where no dump can make it: folders of databases that the server knows nothing of. */
+    @Test
+    void a_copy_that_was_broken_off_is_made_again_where_a_dump_cannot_be_loaded() throws Exception {
+        try (StallingRelay relay = new StallingRelay(donor.endpoint(), ALL_BUT_THE_END)) {
+            begin(relay.endpoint(), Node.REPLICATION);
+            assertThat(copy().stage()).isEqualTo(Stage.UNDER_WAY);
+            Path folderOfDatabase = folder.resolve("data142").resolve("shop");
+            until(() -> Files.exists(folderOfDatabase));
+            target.sql(
+                    "SELECT CONCAT('KILL QUERY ', PID) INTO @kill FROM performance_schema.clone_status",
+                    "PREPARE kill_it FROM @kill",
+                    "EXECUTE kill_it");
+            relay.reset();
+            eventually(() -> assertThat(copy().stage()).isEqualTo(Stage.BROKEN_OFF));
+        }
+        target.server().erase();
+        assertThatThrownBy(() -> target.sql("CREATE DATABASE shop")).hasMessageContaining("already exists");
+
+        begin(Node.REPLICATION);
+        until(() -> !target.process().isAlive());
+        target.restart();
+
+        assertThat(copy().stage()).isEqualTo(Stage.WHOLE);
+        assertThat(state().history()).isEqualTo(donor.state().history());
+        assertThat(target.orders()).isEqualTo(1);
     }
 
     @Test
