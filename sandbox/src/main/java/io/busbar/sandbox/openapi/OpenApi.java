@@ -11,9 +11,7 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code /openapi/v2} (JSON and protobuf, which kubectl before 1.27 insists on) and {@code /openapi/v3}.
  *
- * <p>One context. Documents are kept until what is served changes.
+ * <p>One context. The last form of the second version is kept until what is served changes.
  */
 public final class OpenApi {
 
@@ -44,8 +42,6 @@ public final class OpenApi {
     private final String version;
     private final boolean sharding;
     private @Nullable Made second;
-    private final Map<List<String>, Document> thirds = new HashMap<>();
-    private long generationOfThirds;
 
     /** @param sharding whether lists can be of ranges of objects, which is told */
     public OpenApi(Catalog catalog, MemoryStore store, String version, boolean sharding) {
@@ -93,22 +89,11 @@ public final class OpenApi {
         if (!core && !grouped) {
             return Optional.empty();
         }
-        if (generationOfThirds != catalog.generation()) {
-            thirds.clear();
-            generationOfThirds = catalog.generation();
-        }
-        Document made = thirds.get(parts);
-        if (made != null) {
-            return Optional.of(made);
-        }
         List<Resource> resources =
                 core ? catalog.resources("", parts.get(1)) : catalog.resources(parts.get(1), parts.get(2));
-        if (resources.isEmpty()) {
-            return Optional.empty();
-        }
-        Document document = json(ThirdVersion.of(resources, this, version, sharding));
-        thirds.put(parts, document);
-        return Optional.of(document);
+        return resources.isEmpty()
+                ? Optional.empty()
+                : Optional.of(json(ThirdVersion.of(resources, this, version, sharding)));
     }
 
     private Document second(boolean protobuf) {
