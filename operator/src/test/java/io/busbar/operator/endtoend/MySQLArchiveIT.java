@@ -117,7 +117,7 @@ class MySQLArchiveIT {
 
     @Test
     void what_is_written_is_archived_and_a_failover_makes_no_gap() throws Exception {
-        databases.create("arca", spec(2));
+        databases.create("arca", spec(2) + ", tls: {mode: Required}");
         databases.running("arca", 2, Duration.ofMinutes(4));
         backups.fill("arca");
         insert("arca", "arca-0", 11);

@@ -154,7 +154,7 @@ final class Cloning implements Step {
     private static void give(Observation seen, Draft draft, Member member, Member primary, Member donor) {
         Position required = primary.state().orElseThrow().history();
         Optional<String> trouble = trouble(seen, member);
-        if ((trouble.isEmpty() || hasDumpFailedSince(seen, member)) && isPhysical(seen, member, donor)) {
+        if ((trouble.isEmpty() || lastDumpFailed(seen, member)) && isPhysical(seen, member, donor)) {
             if (!seen.memory().hasDone(Action.Copy.class, member)) {
                 draft.act(
                         // What is said of it now is not seen any more once it begins.
@@ -189,10 +189,10 @@ final class Cloning implements Step {
     }
 
     /**
-     * A physical copy that is broken off may leave folders of databases that the server does not know, and then takes no
-     * dump with; another one puts that right.
+     * A physical copy that is broken off may leave folders of databases that the server does not know, and then no dump
+     * can be loaded; another physical copy puts that right. What failed in this turn is not tried again at once.
      */
-    private static boolean hasDumpFailedSince(Observation seen, Member member) {
+    private static boolean lastDumpFailed(Observation seen, Member member) {
         return seen.memory().remembered().failedDonor().isPresent()
                 && seen.memory().failure(Action.Copy.class, member).isEmpty()
                 && seen.memory().failure(Action.AcceptCopy.class, member).isEmpty();
@@ -296,7 +296,7 @@ final class Cloning implements Step {
                     "Clone",
                     member.name() + " has a copy of another member's data, at " + report.text("gtid"));
         }
-        draft.act(new Action.DeleteJob(job));
+        draft.act(new Action.Remember(seen.memory().remembered().withoutFailedDonor()), new Action.DeleteJob(job));
     }
 
     /** The dump tells the last transaction; who wrote those before is known to the primary. */

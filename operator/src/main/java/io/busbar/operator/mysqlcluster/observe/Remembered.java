@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param failedDonor of whom a dump could not be loaded last: another one is asked before it is asked again
+ * @param failedDonor of whom the last dump was taken, where that could not be loaded: another one is asked before it is
+ *     asked again
  * @param events when the primary was asked for its events last
  * @param programs where programs are known to be let in
  * @param passwords where they are known to be as the Secret has them

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * at another server: what {@code mysqlbinlog --skip-gtids} does, which MySQL's own images do not have. Rows go as they
  * are, in {@code BINLOG}; statements, with all that they depended on in their session.
  *
- * <p>One thread; blocks as the streams do. Holds a statement, but no rows. An event that is not what it was when it was
- * written is an {@link IOException}, one that cannot be brought about so an {@link S3Failure}. See
- * {@code libs/mysql/binlog/event} of MySQL.
+ * <p>One thread; blocks as the streams do. Keeps a whole statement in memory, but never the rows of an event. An event
+ * that is not what it was when it was written is an {@link IOException}, one that cannot be brought about so an
+ * {@link S3Failure}. See {@code libs/mysql/binlog/event} of MySQL.
  */
 final class LogStatements implements LogEvents.Sink {
 
-    /** Rows of one statement that go together; it takes no more of them to make a longer one. */
+    /** From so many bytes of rows on, a statement here ends, and the next one goes on with the rows. */
     private static final long MOST_ROW_BYTES = 4 << 20;
 
     /** Longer ones a server does not take. */
@@ -408,18 +409,14 @@ final class LogStatements implements LogEvents.Sink {
             }
         }
         ByteBuffer rest = ByteBuffer.wrap(digits);
-        StringBuilder text = new StringBuilder(isNegative ? "-" : "");
         int whole = precision - scale;
-        text.append(group(rest, whole % 9));
-        for (int i = 0; i < whole / 9; i++) {
+        StringBuilder text = new StringBuilder(group(rest, whole % 9));
+        for (int i = 0; i < whole / 9 + scale / 9; i++) {
             text.append(group(rest, 9));
         }
-        text.append(whole == 0 ? "0." : ".");
-        for (int i = 0; i < scale / 9; i++) {
-            text.append(group(rest, 9));
-        }
-        text.append(group(rest, scale % 9)).append(scale == 0 ? "0" : "");
-        return new BigDecimal(text.toString()).setScale(scale).toPlainString();
+        text.append(group(rest, scale % 9));
+        BigDecimal decimal = new BigDecimal(new BigInteger(text.toString()), scale);
+        return (isNegative ? decimal.negate() : decimal).toPlainString();
     }
 
     private static String group(ByteBuffer from, int digits) {

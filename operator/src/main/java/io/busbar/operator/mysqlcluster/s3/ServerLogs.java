@@ -46,7 +46,7 @@ final class ServerLogs {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    /** Says what is said here, in another form. Held, or the level would be forgotten. */
+    /** Silent: this class reports failures itself. A field, since the JDK forgets the level of a logger nobody keeps. */
     private static final Logger CLIENT_LOG = Logger.getLogger(BinaryLogClient.class.getName());
 
     static {

@@ -40,7 +40,7 @@ class ArchiveScriptTest {
     @TempDir
     Path folder;
 
-    ScriptServers servers;
+    private ScriptServers servers;
     private LocalServer primary;
     S3Server bucket;
     private FaultyS3 s3;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
-import io.busbar.operator.mysqlcluster.sql.Account;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -58,7 +57,7 @@ class ReplayScriptOnMySqlTest extends ReplayScriptTest {
                 + "INSERT INTO shop.told (a) SELECT i FROM shop.passing; DROP TEMPORARY TABLE shop.passing;"
                 + "SET SESSION foreign_key_checks = 0; CREATE TABLE child (i INT, FOREIGN KEY (i) REFERENCES later (i));"
                 + "CREATE TABLE later (i INT PRIMARY KEY); SET SESSION foreign_key_checks = 1");
-        // Two letters whose second byte is a backslash, and a quote.
+        // Two letters whose second byte is a backslash, the last one before the quote.
         ByteArrayOutputStream statements = new ByteArrayOutputStream();
         statements.writeBytes(
                 "SET SESSION binlog_format = 'STATEMENT'; INSERT INTO `we``ird`.t VALUES ('".getBytes(UTF_8));
@@ -88,8 +87,8 @@ class ReplayScriptOnMySqlTest extends ReplayScriptTest {
                         + " WHERE id < 200; SET SESSION binlog_row_value_options = '', binlog_row_image = 'MINIMAL';"
                         + " DELETE FROM shop.notes WHERE id > 8000");
         write(
-                "SET SESSION binlog_transaction_compression = ON, binlog_transaction_compression_level_zstd = 22; BEGIN; UPDATE shop.orders SET note = CONCAT(note, id)"
-                        + " WHERE id < 5000; DELETE FROM shop.orders WHERE id = 101; COMMIT");
+                "SET SESSION binlog_transaction_compression = ON, binlog_transaction_compression_level_zstd = 22;"
+                        + " BEGIN; UPDATE shop.orders SET note = CONCAT(note, id) WHERE id < 5000; DELETE FROM shop.orders WHERE id = 101; COMMIT");
         write("XA START 'one', 'b', 5; INSERT INTO shop.orders VALUES (20000, 'one phase'); XA END 'one', 'b', 5;"
                 + " XA COMMIT 'one', 'b', 5 ONE PHASE; XA START X'00FF'; INSERT INTO shop.orders VALUES (20001, 'two');"
                 + " XA END X'00FF'; XA PREPARE X'00FF'; XA COMMIT X'00FF'; XA START 'no';"
@@ -141,7 +140,7 @@ class ReplayScriptOnMySqlTest extends ReplayScriptTest {
 
     /** Has a client say this to the source. */
     private void client(byte[] statements, String option) throws Exception {
-        ProcessBuilder client = servers.client(source, new Account("root", "source-root"), "");
+        ProcessBuilder client = servers.client(source, SOURCE.root(), "");
         client.command(Stream.concat(
                         client.command().stream().filter(argument -> !argument.startsWith("--execute")),
                         Stream.of(option))

@@ -52,7 +52,7 @@ import picocli.CommandLine;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplayScriptTest {
 
-    private static final Accounts SOURCE = accounts("source");
+    static final Accounts SOURCE = accounts("source");
     private static final Accounts TARGET = accounts("target");
     private static final MySQLCluster CLUSTER = SampleBackups.cluster("size: 1");
     private static final String FOLDER = "mysql/ns/db/";
