@@ -23,6 +23,7 @@ final class ClusterPods {
                     "spec.containers.name",
                     "spec.containers.image",
                     "spec.containers.env.name",
+                    "spec.containers.ports.containerPort",
                     "spec.volumes.name",
                     "spec.volumes.configMap.name",
                     "status.podIP",

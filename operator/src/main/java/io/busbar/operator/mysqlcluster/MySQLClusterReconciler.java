@@ -126,7 +126,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             reportMissingPassword(cluster, context);
             return ReconcileResult.requeueAfter(STEADY);
         }
-        ClusterObjects objects = new ClusterObjects(cluster);
+        ClusterObjects objects = new ClusterObjects(
+                cluster, context.owned(StatefulSet.class).stream().findFirst(), ClusterPods.of(cluster, context));
         boolean named = dependents.apply(objects.headless(), cluster, context).isPresent();
         budgets.apply(cluster, context);
         return cluster.wanted().mode() == Mode.Simple
@@ -271,10 +272,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             return there;
         }
         return complete || there.isPresent()
-                ? dependents.apply(
-                        objects.statefulSet(replicas(cluster, context), there, ClusterPods.of(cluster, context)),
-                        cluster,
-                        context)
+                ? dependents.apply(objects.statefulSet(replicas(cluster, context)), cluster, context)
                 : Optional.empty();
     }
 

@@ -10,6 +10,7 @@ import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.Migration;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Schemas;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
@@ -58,7 +59,8 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
     private static final int LONGEST_NAME = 50;
 
     /** Of MySQL also that of its X protocol, and that for administrators. */
-    private static final List<Integer> PORTS_OF_SERVERS = List.of(ClusterNames.PORT, 33060, 33062);
+    private static final List<Integer> PORTS_OF_SERVERS =
+            List.of(ClusterNames.PORT, 33060, Endpoint.ADMINISTRATION_PORT);
 
     private final InstantSource clock;
 

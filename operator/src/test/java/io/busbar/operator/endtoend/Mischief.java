@@ -49,6 +49,7 @@ final class Mischief {
     private final Optional<ArchiveInTrouble> archive;
     private final List<Deed> deeds;
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+    private final List<Crowd> crowds = new ArrayList<>();
     private final AtomicInteger lasting = new AtomicInteger();
 
     /**
@@ -99,6 +100,7 @@ final class Mischief {
                 new Deed(6, this::killOperator),
                 new Deed(5, this::killOperatorInFailover),
                 new Deed(4, this::freezeOperator),
+                new Deed(5, this::crowd),
                 new Deed(archive.isPresent() ? 6 : 0, this::troubleBucket));
     }
 
@@ -212,6 +214,19 @@ final class Mischief {
         int millis = random.nextInt(2 * AWAY_MILLIS);
         record.began("operator frozen", "for " + millis + " ms");
         after(millis, operators.freezeLeader());
+    }
+
+    private void crowd() {
+        String pod = victim();
+        int millis = AWAY_MILLIS + random.nextInt(HANGING_MILLIS - AWAY_MILLIS);
+        Crowd programs = Crowd.gather(
+                () -> databases.connectBriefly(databases.pod(pod), "root", databases.password(name, "root-password")));
+        crowds.add(programs);
+        record.began(kind("crowded", pod), pod + " for " + millis + " ms");
+        after(millis, () -> {
+            record.note("turned away from " + pod + " " + programs.refused() + " times");
+            programs.close();
+        });
     }
 
     private void troubleBucket() {
@@ -385,6 +400,7 @@ final class Mischief {
     void end() throws IOException, InterruptedException {
         later.shutdownNow();
         archive.ifPresent(ArchiveInTrouble::mend);
+        crowds.forEach(Crowd::close);
         for (int i = 0; i < SERVERS; i++) {
             server(pod(i)).release();
             server(pod(i)).returnNode();

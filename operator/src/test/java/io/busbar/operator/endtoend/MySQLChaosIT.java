@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Servers are killed, hang, lose their volumes and their Nodes, are moved about and restarted with other settings, and
- * two operators are killed and frozen, at random, for as long as the property {@code busbar.chaos} says, such as
+ * Servers are killed, hang, lose their volumes, their Nodes and all their connections to other programs, are moved about
+ * and restarted with other settings, and two operators are killed and frozen, at random, for as long as the property {@code busbar.chaos} says, such as
  * {@code PT30M}, while programs write, with {@code -Dbusbar.chaos.tls=true} over TLS alone, and with
  * {@code -Dbusbar.chaos.rotation=PT1M} while all passwords are changed once a minute; at the end no write that was
  * acknowledged is missing. With {@code -Dbusbar.chaos.archive=true} binary logs are archived meanwhile, in a bucket that
@@ -64,6 +64,7 @@ class MySQLChaosIT {
             "BackupSkipped",
             "ArchiveFailed",
             "ArchiveBroken",
+            "TooManyConnections",
             "SplitBrain");
 
     private final Cluster cluster;

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class MySQLTroubleIT {
 
     @Test
     void never_promotes_a_member_that_has_diverged_and_gives_it_a_copy_later() {
-        databases.create("forked", "size: 3, failover: {delaySeconds: 3600}");
+        databases.create("forked", "size: 3, failover: {delaySeconds: 3600}, divergedMembers: Keep");
         databases.running("forked", 3);
         databases.query("forked", "forked-0", "CREATE DATABASE shop");
         for (String replica : List.of("forked-1", "forked-2")) {
@@ -42,6 +44,15 @@ class MySQLTroubleIT {
                 () -> assertThat(databases.status("forked").currentPrimary()).isEqualTo("forked-2"));
 
         databases.server("forked-0").release();
+        databases.eventually(() -> {
+            assertThat(databases.threads("forked", "forked-0")).containsExactly("Yes", "Yes");
+            assertThat(databases.condition("forked", "MemberDiverged")).isEqualTo("True HistoryDiffers");
+        });
+        assertThat(databases.query("forked", "forked-1", "SHOW DATABASES")).contains("mine");
+        assertThat(databases.labelled("forked", "replica")).doesNotContain("forked-1");
+        cluster.patch(
+                cluster.get(MySQLCluster.class, "forked"),
+                "{\"spec\":{\"divergedMembers\":\"Reclone\",\"replication\":{\"copyMethod\":\"Dump\"}}}");
         databases.running("forked", 3);
         assertThat(databases.query("forked", "forked-1", "SHOW DATABASES"))
                 .contains("shop")
@@ -103,12 +114,14 @@ class MySQLTroubleIT {
 
     @Test
     void does_not_choose_a_replica_that_lags() {
-        databases.create("slow", "size: 3, failover: {delaySeconds: 1}");
+        databases.create("slow", "size: 3, failover: {delaySeconds: 1}, replication: {maxLagSeconds: 2}");
         databases.running("slow", 3);
         databases.delay("slow", "slow-1");
         databases.query("slow", "slow-0", "CREATE DATABASE shop");
         databases.eventually(() ->
                 assertThat(databases.query("slow", "slow-2", "SHOW DATABASES")).contains("shop"));
+        databases.eventually(
+                () -> assertThat(databases.labelled("slow", "replica")).containsExactly("slow-2"));
 
         databases.server("slow-0").hold();
         databases.eventually(
@@ -216,6 +229,54 @@ class MySQLTroubleIT {
                 client.query("UPDATE shop.orders SET note = 'change " + i + "'");
             }
         }
+    }
+
+    @Test
+    void lets_replicas_in_where_programs_hold_all_connections_and_wait_for_them() throws Exception {
+        databases.create(
+                "crowded",
+                "size: 3, config: {max_connections: 12}, tls: {mode: Required}, replication: {semiSync: true},"
+                        + " failover: {delaySeconds: 2}");
+        databases.running("crowded", 3);
+        databases.query("crowded", "crowded-0", "CREATE DATABASE shop");
+        databases.query("crowded", "crowded-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.query("crowded", "crowded-0", "CREATE USER shop IDENTIFIED BY 'shop'");
+        databases.query("crowded", "crowded-0", "GRANT ALL ON shop.* TO shop");
+        long promoted = databases.status("crowded").failover().count();
+        databases.server("crowded-1").hold();
+        databases.server("crowded-2").hold();
+        String root = databases.password("crowded", "root-password");
+
+        try (SqlClient writer = SqlClient.connect(
+                        databases.vertx(),
+                        databases.address("crowded-0"),
+                        "shop",
+                        "shop",
+                        true,
+                        Duration.ofMinutes(5));
+                Crowd programs = Crowd.gather(() -> databases.connect("crowded-0", "shop", "shop"));
+                // Each server keeps one connection for whoever may administer it.
+                Crowd administrators = Crowd.gather(() -> databases.connect("crowded-0", "root", root))) {
+            CompletableFuture<List<String>> write =
+                    CompletableFuture.supplyAsync(() -> writer.query("INSERT INTO shop.orders VALUES (1)"));
+            databases.eventually(() -> {
+                assertThat(programs.refused()).isGreaterThan(10);
+                assertThat(administrators.refused()).isGreaterThan(10);
+            });
+            assertThat(write).as("acknowledged by no replica").isNotDone();
+
+            databases.server("crowded-1").release();
+            databases.server("crowded-2").release();
+            for (String replica : List.of("crowded-1", "crowded-2")) {
+                databases.eventually(
+                        () -> assertThat(databases.threads("crowded", replica)).containsExactly("Yes", "Yes"));
+            }
+            assertThat(write.get(1, TimeUnit.MINUTES)).isEmpty();
+            databases.running("crowded", 3);
+        }
+        databases.awaitEvents("crowded", "TooManyConnections");
+        assertThat(databases.status("crowded").currentPrimary()).isEqualTo("crowded-0");
+        assertThat(databases.status("crowded").failover().count()).isEqualTo(promoted);
     }
 
     @Test

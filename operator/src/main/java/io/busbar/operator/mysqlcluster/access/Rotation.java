@@ -14,6 +14,7 @@ import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Remembered.PasswordsKnown;
 import io.busbar.operator.mysqlcluster.observe.RotationProgress;
 import io.busbar.operator.mysqlcluster.observe.RotationProgress.Stage;
+import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.RotationSpec;
 import java.time.Duration;
@@ -173,7 +174,12 @@ public final class Rotation implements Step {
         draft.note(ClusterReasons.PASSWORDS_ROTATING, replica.name() + " follows on with the new password");
         draft.act(new Action.InOrder(
                 new Action.Drain(replica, DRAIN),
-                new Action.Reconnect(replica, primary.endpoint().orElseThrow())));
+                new Action.Reconnect(
+                        replica,
+                        replica.replicationFrom(primary)
+                                .map(Replication::source)
+                                .or(primary::endpoint)
+                                .orElseThrow())));
     }
 
     /** What was read of the Secret counts no more, so the turn ends. */

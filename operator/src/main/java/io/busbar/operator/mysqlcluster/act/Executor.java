@@ -198,6 +198,8 @@ final class Executor {
                 server.stopFollowing();
             } else if (action instanceof Action.Follow follow) {
                 follow(server, follow);
+            } else if (action instanceof Action.AdmitReplicas) {
+                server.admitReplicas(fleet.accounts().replication());
             } else if (action instanceof Action.FollowOutside follow) {
                 requireSame(member, server.observe());
                 server.makeReadOnly();
@@ -555,6 +557,6 @@ final class Executor {
         List<Pod> pods = seen.members().all().stream()
                 .flatMap(member -> member.pod().stream())
                 .toList();
-        context.apply(new ClusterObjects(seen.cluster()).statefulSet(replicas, Optional.of(seen.statefulSet()), pods));
+        context.apply(new ClusterObjects(seen.cluster(), Optional.of(seen.statefulSet()), pods).statefulSet(replicas));
     }
 }

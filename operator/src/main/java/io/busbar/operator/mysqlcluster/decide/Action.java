@@ -84,6 +84,9 @@ public sealed interface Action {
     /** Read-only, and by the replication's account. Only one that nobody has opened since. */
     record Follow(Member member, Endpoint source) implements OnServer {}
 
+    /** Replicas are let in at its port for administration. */
+    record AdmitReplicas(Member member) implements OnServer {}
+
     /** Read-only, and from the server outside. Only one that has no writes of the cluster's own. */
     record FollowOutside(Member member, Upstream upstream) implements OnServer {}
 

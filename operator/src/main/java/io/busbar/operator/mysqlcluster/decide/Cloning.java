@@ -230,10 +230,8 @@ final class Cloning implements Step {
     /** Those that fit follow the primary by now; these need copies themselves. */
     private static Stream<Action> followers(Observation seen, Member member) {
         return seen.members().except(member).stream()
-                .filter(one -> one.replication()
+                .filter(one -> one.replicationFrom(member)
                         .filter(its -> its.io() != Replication.Io.NO)
-                        .filter(its ->
-                                member.endpoint().filter(its.source()::equals).isPresent())
                         .isPresent())
                 .filter(one -> !seen.memory().hasTried(Action.StopReceiving.class, one))
                 .map(Action.StopReceiving::new);

@@ -163,8 +163,6 @@ sealed interface FirstPrimary {
     }
 
     private static boolean follows(Member member, Member source) {
-        return member.replication()
-                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
-                .isPresent();
+        return member.replicationFrom(source).isPresent();
     }
 }

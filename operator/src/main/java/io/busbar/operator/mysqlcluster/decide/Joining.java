@@ -10,7 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Lets every member follow the primary that has no reason not to. Pure; any thread. */
+/**
+ * Lets every member follow the primary that has no reason not to: by the port of programs, or by that for administration
+ * where programs hold all connections. They would else hold them for good, where each waits for a replica to acknowledge
+ * its write. Pure; any thread.
+ */
 public final class Joining implements Step {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -36,11 +40,12 @@ public final class Joining implements Step {
         }
         // Its acknowledgements count from now on, whatever becomes of this operator.
         Set<String> names = joining.stream().map(Member::name).collect(Collectors.toSet());
-        draft.act(
-                new Action.Save(draft.progress(), names),
-                new Action.AtOnce(joining.stream()
-                        .map(member -> follow(seen, member, primary))
-                        .toList()));
+        draft.act(new Action.Save(draft.progress(), names));
+        if (joining.stream().anyMatch(member -> isCrowdedOut(member, primary))) {
+            draft.act(new Action.AdmitReplicas(primary));
+        }
+        draft.act(new Action.AtOnce(
+                joining.stream().map(member -> follow(seen, member, primary)).toList()));
         return Next.GO_ON;
     }
 
@@ -65,9 +70,10 @@ public final class Joining implements Step {
     private static boolean mustBeTold(Member member, Member primary) {
         Replication replication = member.replication().orElse(null);
         return replication == null
-                || !primary.endpoint().orElseThrow().equals(replication.source())
+                || !primary.isAt(replication.source())
                 || replication.io() == Replication.Io.NO
                 || isDenied(replication)
+                || isCrowdedOut(member, primary)
                 || (!replication.sqlRunning() && replication.sqlErrno() == 0);
     }
 
@@ -75,24 +81,44 @@ public final class Joining implements Step {
         return replication.ioErrno() == Replication.WRONG_PASSWORD;
     }
 
-    private static boolean isAnother(Member member, Endpoint source) {
-        return member.replication()
-                .filter(before -> !before.source().equals(source))
-                .isPresent();
+    /** Whether the primary has no connection left for it among those of programs, or does not let it in at the others yet. */
+    private static boolean isCrowdedOut(Member member, Member primary) {
+        Replication replication = member.replicationFrom(primary).orElse(null);
+        if (replication == null || !primary.hasAdministrationPort()) {
+            return false;
+        }
+        boolean isAdministering = replication.source().port() == Endpoint.ADMINISTRATION_PORT;
+        return isAdministering
+                ? replication.ioErrno() == Replication.LACKS_A_RIGHT
+                : replication.ioErrno() == Replication.TOO_MANY_CONNECTIONS;
     }
 
     private static Action follow(Observation seen, Member member, Member primary) {
         Endpoint source = primary.endpoint().orElseThrow();
-        if (member.replication().filter(Joining::isDenied).isPresent() && !isAnother(member, source)) {
+        Replication before = member.replicationFrom(primary).orElse(null);
+        if (before != null && isDenied(before)) {
             // What it has acknowledged goes first: it is asked for anew only once it is applied.
-            return new Action.InOrder(new Action.Drain(member, PATIENCE), new Action.Reconnect(member, source));
+            return new Action.InOrder(
+                    new Action.Drain(member, PATIENCE), new Action.Reconnect(member, before.source()));
+        }
+        if (isCrowdedOut(member, primary)) {
+            return new Action.InOrder(
+                    new Action.Follow(member, source.forAdministration()),
+                    new Action.Tell(
+                            seen.cluster(),
+                            true,
+                            "TooManyConnections",
+                            "Follow",
+                            "programs hold all connections of " + primary.name() + ": " + member.name()
+                                    + " follows it by the port for administration"));
         }
         Action follow = new Action.Follow(member, source);
         boolean own = member.state()
                 .map(ServerState::own)
                 .filter(mine -> !mine.isEmpty())
                 .isPresent();
-        if (!isAnother(member, source) && !own) {
+        boolean isAnother = member.replication().isPresent() && before == null;
+        if (!isAnother && !own) {
             return follow;
         }
         String note = member.name() + " follows " + primary.name();

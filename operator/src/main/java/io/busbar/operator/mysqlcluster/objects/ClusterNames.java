@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -84,6 +85,15 @@ public final class ClusterNames {
     /** Whether a Pod's server has a certificate, and is so connected to over TLS. */
     public static boolean isEncrypted(@Nullable PodSpec pod) {
         return pod != null && pod.getVolumes().stream().anyMatch(volume -> CERTIFICATES.equals(volume.getName()));
+    }
+
+    /** Whether a Pod's server lets in by a port of their own who administers it, and replicas. */
+    public static boolean hasAdministrationPort(@Nullable PodSpec pod) {
+        return pod != null
+                && pod.getContainers().stream()
+                        .filter(container -> CONTAINER.equals(container.getName()))
+                        .flatMap(container -> container.getPorts().stream())
+                        .anyMatch(port -> Objects.equals(port.getContainerPort(), Endpoint.ADMINISTRATION_PORT));
     }
 
     /**

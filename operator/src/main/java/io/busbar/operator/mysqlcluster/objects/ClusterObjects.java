@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.objects;
 
+import com.google.common.base.Suppliers;
 import io.busbar.operator.mysqlcluster.sql.Encryption;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
@@ -10,6 +12,8 @@ import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.busbar.reconciler.dependent.Template;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -35,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a MySQLCluster consists of. Pure; any thread. */
 public final class ClusterObjects {
@@ -47,16 +52,48 @@ public final class ClusterObjects {
     /** More members than these there are not. */
     static final int MOST_MEMBERS = 9;
 
+    /** What all members have in common. */
+    private static final String COMMON_FILE = "my.cnf";
+
     private static final int READABLE_BY_GROUP = 0440;
 
     private final MySQLCluster cluster;
     private final MySQLClusterSpec spec;
     private final String name;
+    private final Optional<StatefulSet> there;
+    private final List<Pod> pods;
+    private final boolean administered;
+    private final Supplier<Map<String, String>> files;
+    private final Supplier<String> configName;
 
+    /** Of one that has no servers yet. */
     public ClusterObjects(MySQLCluster cluster) {
+        this(cluster, Optional.empty(), List.of());
+    }
+
+    /**
+     * Servers that run are not restarted for what a newer operator would add to them alone.
+     *
+     * @param there the StatefulSet that is there already, if any; the size of its volumes cannot be changed
+     * @param pods that run
+     */
+    public ClusterObjects(MySQLCluster cluster, Optional<StatefulSet> there, List<Pod> pods) {
         this.cluster = cluster;
         this.spec = cluster.wanted();
         this.name = cluster.getMetadata().getName();
+        this.there = there;
+        this.pods = List.copyOf(pods);
+        this.administered = ServerConfig.mayOpenAdministration(spec) && !runsWithoutAdministration();
+        this.files = Suppliers.memoize(() -> files(administered));
+        this.configName = Suppliers.memoize(() -> configName(files.get()));
+    }
+
+    /** Whether members run, or are to run, what is wanted but for the port for administration. */
+    private boolean runsWithoutAdministration() {
+        Supplier<String> older = Suppliers.memoize(() -> configName(files(false)));
+        return RunServer.all(there, pods)
+                .anyMatch(server ->
+                        server.image().equals(image()) && server.settings().contains(older.get()));
     }
 
     /** Of the servers, and of the Jobs that copy their data. */
@@ -76,29 +113,32 @@ public final class ClusterObjects {
      * find those of the next.
      */
     public ConfigMap config() {
-        Map<String, String> files = files();
         return new ConfigMapBuilder()
                 .withImmutable(true)
                 .withNewMetadata()
-                .withName(configName(files))
+                .withName(configName.get())
                 .withNamespace(cluster.getMetadata().getNamespace())
                 .withLabels(ClusterNames.labels(name))
                 .endMetadata()
-                .withData(files)
+                .withData(files.get())
                 .build();
     }
 
-    private Map<String, String> files() {
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("my.cnf", ServerConfig.common(spec));
+    private Map<String, String> files(boolean withAdministration) {
+        Map<String, String> byName = new LinkedHashMap<>();
+        byName.put(COMMON_FILE, ServerConfig.common(spec, withAdministration));
         for (int ordinal = 0; ordinal < MOST_MEMBERS; ordinal++) {
-            files.put(ClusterNames.pod(name, ordinal) + ".cnf", ServerConfig.member(ordinal));
+            String pod = ClusterNames.pod(name, ordinal);
+            // A Pod finds itself by its name.
+            byName.put(
+                    pod + ".cnf",
+                    ServerConfig.member(ordinal, withAdministration ? Optional.of(pod) : Optional.empty()));
         }
-        return files;
+        return byName;
     }
 
-    private String configName(Map<String, String> files) {
-        return ClusterNames.config(name, hash(files.toString()));
+    private String configName(Map<String, String> settings) {
+        return ClusterNames.config(name, hash(settings.toString()));
     }
 
     /** Names every Pod, ready or not: members find each other by it. */
@@ -157,13 +197,7 @@ public final class ClusterObjects {
                 .get("storage"));
     }
 
-    /**
-     * With the size of volumes that the one there has, which cannot be changed.
-     *
-     * @param there the one that is there already, if any
-     * @param pods that run
-     */
-    public StatefulSet statefulSet(int replicas, Optional<StatefulSet> there, List<Pod> pods) {
+    public StatefulSet statefulSet(int replicas) {
         Quantity size =
                 there.map(ClusterObjects::volumeSize).orElse(spec.storage().size());
         StatefulSet set =
@@ -199,14 +233,16 @@ public final class ClusterObjects {
     }
 
     private PodTemplateSpec podTemplate() {
-        Pod pod = fill(
-                POD, Pod.class, Map.of("image", image(), "rootSecret", rootSecret(), "config", configName(files())));
+        Pod pod =
+                fill(POD, Pod.class, Map.of("image", image(), "rootSecret", rootSecret(), "config", configName.get()));
         PodTemplate wanted = spec.podTemplate();
         ObjectMeta metadata = new ObjectMeta();
         Map<String, String> labels = new LinkedHashMap<>(wanted.labels());
         labels.putAll(pod.getMetadata().getLabels());
         Map<String, String> annotations = new LinkedHashMap<>(wanted.annotations());
-        annotations.put(ClusterKeys.CONFIG_HASH.name(), hash(ServerConfig.common(spec)));
+        annotations.put(
+                ClusterKeys.CONFIG_HASH.name(),
+                hash(Objects.requireNonNull(files.get().get(COMMON_FILE))));
         metadata.setLabels(labels);
         metadata.setAnnotations(annotations);
         PodSpec podSpec = pod.getSpec();
@@ -217,7 +253,16 @@ public final class ClusterObjects {
                 wanted.topologySpreadConstraints().stream().map(this::ofMembers).toList());
         podSpec.setPriorityClassName(wanted.priorityClassName());
         podSpec.setImagePullSecrets(wanted.imagePullSecrets());
-        podSpec.getContainers().get(0).setResources(spec.resources());
+        Container server = podSpec.getContainers().get(0);
+        server.setResources(spec.resources());
+        if (administered) {
+            server.getPorts()
+                    .add(new ContainerPortBuilder()
+                            .withName("mysql-admin")
+                            .withContainerPort(Endpoint.ADMINISTRATION_PORT)
+                            .withProtocol("TCP")
+                            .build());
+        }
         if (spec.mode() == Mode.Replicated && spec.tls().encrypts()) {
             addCertificate(podSpec);
         }

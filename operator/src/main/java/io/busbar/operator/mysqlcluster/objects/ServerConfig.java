@@ -6,6 +6,8 @@ import io.busbar.operator.mysqlcluster.v1alpha1.TlsMode;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +32,8 @@ public final class ServerConfig {
 
     private static final String TLS = Texts.read("tls.cnf");
 
+    private static final String ADMINISTRATION = Texts.read("administration.cnf");
+
     private static final String ALONE = Texts.read("alone.cnf");
 
     private static final String SIMPLE = "[mysqld]\nskip_name_resolve=ON\n";
@@ -52,6 +56,9 @@ public final class ServerConfig {
     private static final Pattern RESERVED_WITH_TLS =
             Pattern.compile("ssl|ssl_(ca|capath|cert|key|crl|crlpath)|have_ssl");
 
+    /** Who says one of these opens other ports. */
+    private static final Set<String> OF_ADMINISTRATION = Set.of("extra_port", "admin_address", "admin_port");
+
     /** That servers take before the name of any option, and more than once. */
     private static final Pattern MODIFIER = Pattern.compile("^(loose|skip|disable|enable|maximum)_");
 
@@ -67,20 +74,34 @@ public final class ServerConfig {
         return matches(RESERVED_WITH_TLS, option);
     }
 
+    /** Whether the servers can be asked to open a port for administration, beside that of programs. */
+    static boolean mayOpenAdministration(MySQLClusterSpec spec) {
+        return spec.mode() == Mode.Replicated
+                && spec.config().keySet().stream()
+                        .map(ServerConfig::plain)
+                        .noneMatch(option -> OF_ADMINISTRATION.contains(
+                                MODIFIER.matcher(option).replaceFirst("")));
+    }
+
     private static boolean matches(Pattern reserved, String option) {
-        String plain = option.toLowerCase(Locale.ROOT).replace('-', '_');
+        String plain = plain(option);
         Matcher modifier = MODIFIER.matcher(plain);
         return reserved.matcher(plain).matches()
                 || (modifier.find() && matches(reserved, plain.substring(modifier.end())));
     }
 
-    static String common(MySQLClusterSpec spec) {
+    private static String plain(String option) {
+        return option.toLowerCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** @param administered whether the servers open a port for administration */
+    static String common(MySQLClusterSpec spec, boolean administered) {
         StringBuilder text = new StringBuilder();
         if (spec.mode() == Mode.Simple) {
             text.append(SIMPLE);
         } else {
             boolean semiSync = spec.replication().semiSync();
-            text.append(COMMON).append(semiSync ? SEMI_SYNC : "");
+            text.append(COMMON).append(semiSync ? SEMI_SYNC : "").append(administered ? ADMINISTRATION : "");
             for (String release : MYSQL_RELEASES) {
                 text.append("\n[mysqld-")
                         .append(release)
@@ -111,8 +132,15 @@ public final class ServerConfig {
         return text.toString();
     }
 
-    static String member(int ordinal) {
-        return "[mysqld]\nserver_id=" + (FIRST_ID + ordinal) + "\n";
+    /**
+     * @param administrationHost where MySQL opens a port for administration, which must be one address; empty for none. A
+     *     server that does not know the option goes on without.
+     */
+    static String member(int ordinal, Optional<String> administrationHost) {
+        return "[mysqld]\nserver_id=" + (FIRST_ID + ordinal) + "\n"
+                + administrationHost
+                        .map(host -> "loose_admin_address=" + host + "\n")
+                        .orElse("");
     }
 
     /** Whether a member may have it. */

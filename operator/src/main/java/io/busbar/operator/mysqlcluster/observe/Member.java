@@ -145,34 +145,48 @@ public record Member(
         return state.flatMap(ServerState::replication);
     }
 
+    /** Whether its replicas are told to go there. */
+    public boolean isAt(Endpoint where) {
+        return endpoint.filter(own -> own.equals(where)
+                        || (hasAdministrationPort() && own.forAdministration().equals(where)))
+                .isPresent();
+    }
+
+    /** Whether its server was started with one. */
+    public boolean hasAdministrationPort() {
+        return pod.filter(one -> ClusterNames.hasAdministrationPort(one.getSpec()))
+                .isPresent();
+    }
+
+    /** How it follows that one, whether or not anything comes from there; empty where it does not. */
+    public Optional<Replication> replicationFrom(Member source) {
+        return replication().filter(one -> source.isAt(one.source()));
+    }
+
     /** Whether it receives and applies what another writes. */
     public boolean isFollowing(Member source) {
-        return replication()
-                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+        return replicationFrom(source)
                 .filter(one -> one.io() == Replication.Io.YES && one.sqlRunning())
                 .isPresent();
     }
 
     /** Whether it follows another, or is about to: connecting takes a moment. */
     public boolean isFollowingOrConnecting(Member source) {
-        return replication()
-                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+        return replicationFrom(source)
                 .filter(one -> one.io() != Replication.Io.NO && one.sqlRunning())
                 .isPresent();
     }
 
     /** Whether it receives what another writes, applied or not, and so acknowledges it. */
     boolean isReceivingFrom(Member source) {
-        return replication()
-                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+        return replicationFrom(source)
                 .filter(one -> one.io() == Replication.Io.YES)
                 .isPresent();
     }
 
     /** Whether it tries to receive what another writes, and cannot get through to it. */
     boolean hasLost(Member source) {
-        return replication()
-                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+        return replicationFrom(source)
                 .filter(one -> one.io() == Replication.Io.CONNECTING)
                 .isPresent();
     }
@@ -184,11 +198,7 @@ public record Member(
 
     /** The same, of this one: what another has refused says nothing of it. */
     public boolean isRefusedBy(Member source) {
-        return isRefusedBySource()
-                && replication()
-                        .filter(one ->
-                                source.endpoint().filter(one.source()::equals).isPresent())
-                        .isPresent();
+        return replicationFrom(source).filter(Replication::isRefusedBySource).isPresent();
     }
 
     /** Why it does not serve, if it says so. */

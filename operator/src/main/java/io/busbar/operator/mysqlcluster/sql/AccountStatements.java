@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,7 +17,13 @@ final class AccountStatements {
     private static final String REPLICATION = "GRANT REPLICATION SLAVE ON *.* TO ";
 
     /** That a donor of a physical copy gives it, besides. */
-    private static final String COPIES = "GRANT BACKUP_ADMIN ON *.* TO ";
+    static final String COPIES = "GRANT BACKUP_ADMIN ON *.* TO ";
+
+    /** That a source gives it which has no connection left for it. */
+    static final String ADMITTED = "GRANT SERVICE_CONNECTION_ADMIN ON *.* TO ";
+
+    private static final Pattern BESIDES =
+            Pattern.compile("GRANT (BACKUP_ADMIN|SERVICE_CONNECTION_ADMIN|,)+ ON \\*\\.\\* TO .*");
 
     /** So that one that hangs does not take those of programs. */
     private static final int CONNECTIONS_OF_EXPORTER = 3;
@@ -194,7 +201,7 @@ final class AccountStatements {
     /** Else its rights would be gone for a moment, and replicas at this server would stop for good. */
     private boolean mayOnlyReplicate(String account) throws SqlFailure, InterruptedException {
         List<String> grants = grants(account).stream()
-                .filter(grant -> !grant.startsWith(COPIES))
+                .filter(grant -> !BESIDES.matcher(grant).matches())
                 .toList();
         return grants.size() == 1 && grants.get(0).startsWith(REPLICATION);
     }

@@ -54,7 +54,7 @@ final class ClonePlugin {
         Optional<String> left = notCopied(statements);
         if (left.isEmpty()) {
             install(statements);
-            statements.query("GRANT BACKUP_ADMIN ON *.* TO " + Quoted.account(account.user()));
+            statements.query(AccountStatements.COPIES + Quoted.account(account.user()));
         }
         return left;
     }

@@ -183,6 +183,13 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public void admitReplicas(Account replication) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().admitReplicas(own.statements(), replication);
+        }
+    }
+
+    @Override
     public void follow(Upstream upstream) throws SqlFailure, InterruptedException {
         Session session = session();
         session.dialect().follow(session.statements(), upstream);

@@ -124,6 +124,12 @@ public interface DatabaseServer extends AutoCloseable {
     void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException;
 
     /**
+     * Lets replicas in by {@linkplain Endpoint#forAdministration() its port for administration}; not written to the
+     * binary log, which may wait for them.
+     */
+    void admitReplicas(Account replication) throws SqlFailure, InterruptedException;
+
+    /**
      * Makes it a replica of a server outside that goes on where it is: read-only, waiting for nobody, and without what
      * that one does to accounts and rights. The same words may be said to one that follows it already.
      */

@@ -98,6 +98,9 @@ interface Dialect {
 
     void reconnect(Statements statements, Endpoint source, Account replication) throws SqlFailure, InterruptedException;
 
+    /** Changes the session: for a connection of its own. */
+    default void admitReplicas(Statements statements, Account replication) throws SqlFailure, InterruptedException {}
+
     void stopReceiving(Statements statements) throws SqlFailure, InterruptedException;
 
     void stopFollowing(Statements statements) throws SqlFailure, InterruptedException;

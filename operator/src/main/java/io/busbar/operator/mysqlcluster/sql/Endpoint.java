@@ -11,6 +11,9 @@ package io.busbar.operator.mysqlcluster.sql;
  */
 public record Endpoint(String host, int port, boolean encrypted) {
 
+    /** Where MySQL lets in whoever administers it, as it does by default, and members of either product do. */
+    public static final int ADMINISTRATION_PORT = 33062;
+
     /** Without TLS. */
     public Endpoint(String host, int port) {
         this(host, port, false);
@@ -19,6 +22,11 @@ public record Endpoint(String host, int port, boolean encrypted) {
     /** Whether it is reached by a name, which a certificate can hold for. */
     public boolean isNamed() {
         return !host.matches("[0-9.]+|.*:.*");
+    }
+
+    /** The same server, by the port whose connections do not count among those of programs. */
+    public Endpoint forAdministration() {
+        return new Endpoint(host, ADMINISTRATION_PORT, encrypted);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.DatabaseException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -15,8 +16,9 @@ final class Failures {
 
     private static final Set<Integer> DISK_FULL = Set.of(1021, 1114);
 
-    /** No more connections, shutdown, killed, blocked, offline. */
-    private static final Set<Integer> UNREACHABLE = Set.of(1040, 1053, 1129, 1152, 1203, 1317, 1927, 3032);
+    /** Shutdown, killed, blocked, offline. */
+    private static final Set<Integer> UNREACHABLE =
+            Set.of(Replication.TOO_MANY_CONNECTIONS, 1053, 1129, 1152, 1203, 1317, 1927, 3032);
 
     /** Of both products. */
     private static final int PASSWORD_RULES = 1819;
@@ -44,9 +46,25 @@ final class Failures {
      */
     static SqlFailure ofLogin(Endpoint server, Account account, Throwable cause) {
         String login = "connect as " + account;
-        return cause instanceof UnsupportedOperationException plugin
-                ? new SqlFailure(Kind.DENIED, server + ": " + login + ": " + plugin.getMessage(), plugin)
-                : of(server, login, cause);
+        if (cause instanceof UnsupportedOperationException plugin) {
+            return new SqlFailure(Kind.DENIED, server + ": " + login + ": " + plugin.getMessage(), plugin);
+        }
+        if (cause instanceof ClosedConnectionException) {
+            return new SqlFailure(
+                    Kind.UNREACHABLE,
+                    server + ": " + login
+                            + ": the server closes connections, as it does where programs hold all of them",
+                    cause);
+        }
+        return of(server, login, cause);
+    }
+
+    /**
+     * Of what goes wrong before there is a session: whether the server is there, and has perhaps no connection left. The
+     * client does not read what a server says in place of a greeting.
+     */
+    static boolean isTurnedAway(SqlFailure failure) {
+        return failure.getCause() instanceof ClosedConnectionException;
     }
 
     static SqlFailure ofSecret(Endpoint server, String statement, Throwable cause) {

@@ -131,7 +131,6 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query("SET GLOBAL read_only = OFF");
     }
 
-    /** Without its plugin a server has no such variable, and does not wait. */
     /** Its {@code super_read_only} stops the operator, too. */
     @Override
     public void holdOpen(Statements statements) throws SqlFailure, InterruptedException {
@@ -202,6 +201,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
         } else if (!statements.query(SEMI_SYNC).isEmpty()) {
             statements.query("SET GLOBAL rpl_semi_sync_source_enabled = OFF");
         }
+    }
+
+    /** A replica needs the right for nothing else, so none has it until then. */
+    @Override
+    public void admitReplicas(Statements statements, Account replication) throws SqlFailure, InterruptedException {
+        statements.query("SET SESSION sql_log_bin = OFF");
+        statements.query(AccountStatements.ADMITTED + Quoted.account(replication.user()));
     }
 
     /** What it has is known by its set of transactions, its own ones included. */

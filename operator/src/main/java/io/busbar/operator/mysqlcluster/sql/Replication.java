@@ -36,6 +36,12 @@ public record Replication(
     /** The password has been changed, and the replica would go on trying with the old one. */
     public static final int WRONG_PASSWORD = 1045;
 
+    /** The source has no connection left. */
+    public static final int TOO_MANY_CONNECTIONS = 1040;
+
+    /** The account lacks a right: by its port for administration MySQL lets in only those that may administer connections. */
+    public static final int LACKS_A_RIGHT = 1227;
+
     /**
      * How often a source that has nothing to send says that it is there. The option files have replicas take it for
      * lost after 8 seconds without.

@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Without TLS, a password
- * that MySQL wants to see is sent under the server's own public key.
+ * that MySQL wants to see is sent under the server's own public key. One that has no connection left is asked at
+ * {@linkplain Endpoint#forAdministration() its port for administration}.
  *
  * <p>Any thread but an event loop's: a worker verticle may wait here, as connections live on a context of their own.
  */
@@ -31,9 +32,31 @@ public final class VertxDatabaseServers implements DatabaseServers {
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust) {
-        return new ConnectedServer(
-                endpoint,
-                account,
-                () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, trust, permit));
+        return new ConnectedServer(endpoint, account, () -> {
+            try {
+                return open(endpoint, account, trust);
+            } catch (SqlFailure failure) {
+                if (!Failures.isTurnedAway(failure)) {
+                    throw failure;
+                }
+                return openForAdministration(endpoint, account, trust, failure);
+            }
+        });
+    }
+
+    private Statements open(Endpoint endpoint, Account account, Optional<Trust> trust)
+            throws SqlFailure, InterruptedException {
+        return VertxStatements.open(vertx.get(), loop.get(), endpoint, account, trust, permit);
+    }
+
+    /** @param full what is told where there is no such way in either */
+    private Statements openForAdministration(Endpoint endpoint, Account account, Optional<Trust> trust, SqlFailure full)
+            throws SqlFailure, InterruptedException {
+        try {
+            return open(endpoint.forAdministration(), account, trust);
+        } catch (SqlFailure alsoClosed) {
+            full.addSuppressed(alsoClosed);
+            throw full;
+        }
     }
 }

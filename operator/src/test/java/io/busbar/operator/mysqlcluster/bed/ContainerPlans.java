@@ -25,6 +25,7 @@ record ContainerPlans(
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
     private static final String JAR = "/app/busbar.jar";
+    private static final Path HOSTS = Path.of("/etc/hosts");
 
     /** Whether a container's image is that of the operator's own program. */
     static boolean isOperator(Container container) {
@@ -66,6 +67,7 @@ record ContainerPlans(
         mounts.addAll(mounts(pod, container, volumes, expansion));
         Path own = container.equals(ServerImage.container(pod)) ? folder : folder.resolve(container.getName());
         mounts.add(Mount.bind(own.resolve("termination-log"), container.getTerminationMessagePath(), false));
+        mounts.add(Mount.bind(hosts(own, pod, address), HOSTS.toString(), true));
         List<String> arguments =
                 container.getArgs().stream().map(expansion::expand).toList();
         return new ContainerPlan(
@@ -74,6 +76,14 @@ record ContainerPlans(
                 server ? ServerImage.command(address, arguments) : command(container, expansion, arguments),
                 environment,
                 mounts);
+    }
+
+    /** Those that this machine knows by name, and the Pod, which finds itself by its own. */
+    private static Path hosts(Path folder, Pod pod, String address) throws IOException {
+        String known = Files.exists(HOSTS) ? Files.readString(HOSTS) : "";
+        return Files.writeString(
+                Files.createDirectories(folder).resolve("hosts"),
+                known + "\n" + address + "\t" + pod.getMetadata().getName() + "\n");
     }
 
     /** Brings what Secrets hold now into a Pod that runs, as a kubelet does some time after they have changed. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -19,10 +21,14 @@ import org.junit.jupiter.api.Test;
 
 class ClusterObjectsTest {
 
+    /** Of a cluster without settings of its own, as operators named them that knew of no port for administration. */
+    private static final String OLDER_SETTINGS = "db-config-bdfd09f6281b1dac";
+
+    private static final String OLDER_HASH = "16fb40bf21cd9232";
+
     @Test
     void the_operator_alone_decides_when_Pods_are_replaced_and_all_start_at_once() {
-        JsonNode set = json(objects("size: 3\n").statefulSet(3, Optional.empty(), List.of()))
-                .path("spec");
+        JsonNode set = json(objects("size: 3\n").statefulSet(3)).path("spec");
 
         assertThat(set.at("/updateStrategy/type").asText()).isEqualTo("OnDelete");
         assertThat(set.path("podManagementPolicy").asText()).isEqualTo("Parallel");
@@ -110,8 +116,7 @@ class ClusterObjectsTest {
         assertThat(template(spec).at("/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
         assertThat(template(spec).at("/spec/tolerations/0/key").asText()).isEqualTo("db");
         assertThat(container(spec).at("/resources/limits/memory").asText()).isEqualTo("1Gi");
-        JsonNode claim =
-                json(objects(spec).statefulSet(1, Optional.empty(), List.of())).at("/spec/volumeClaimTemplates/0/spec");
+        JsonNode claim = json(objects(spec).statefulSet(1)).at("/spec/volumeClaimTemplates/0/spec");
         assertThat(claim.at("/resources/requests/storage").asText()).isEqualTo("5Gi");
         assertThat(claim.path("storageClassName").asText()).isEqualTo("fast");
     }
@@ -215,8 +220,7 @@ class ClusterObjectsTest {
         MySQLCluster shown = new KubernetesSerialization().unmarshal(documents[1], MySQLCluster.class);
         shown.getMetadata().setNamespace("shop");
 
-        JsonNode template = json(new ClusterObjects(shown).statefulSet(3, Optional.empty(), List.of()))
-                .at("/spec/template");
+        JsonNode template = json(new ClusterObjects(shown).statefulSet(3)).at("/spec/template");
 
         assertThat(template.at("/metadata/labels")).isEqualTo(monitor.at("/spec/selector/matchLabels"));
         assertThat(template.at("/spec/containers/1/ports/0/name"))
@@ -247,44 +251,74 @@ class ClusterObjectsTest {
 
     @Test
     void servers_of_a_new_cluster_upgrade_the_tables_of_an_older_release_and_those_that_keep_no_data_do_not() {
-        assertThat(upgradesTables(objects("image: mariadb:10.11\n").statefulSet(1, Optional.empty(), List.of())))
+        assertThat(upgradesTables(objects("image: mariadb:10.11\n").statefulSet(1)))
                 .isTrue();
         assertThat(json(objects("mode: Simple\n").deployment(2)).toString()).doesNotContain("MARIADB_AUTO_UPGRADE");
     }
 
     @Test
     void members_that_were_made_before_servers_upgraded_tables_are_not_restarted_for_this_alone() {
-        StatefulSet older = older("image: mariadb:10.11\n");
+        StatefulSet older = withoutUpgrade(objects("image: mariadb:10.11\n").statefulSet(1));
 
-        assertThat(objects("image: mariadb:10.11\nsize: 5\n")
-                        .statefulSet(1, Optional.of(older), List.of())
-                        .getSpec()
-                        .getTemplate())
+        assertThat(podTemplate(objects("image: mariadb:10.11\nsize: 5\n", older)))
                 .isEqualTo(older.getSpec().getTemplate());
         assertThat(upgradesTables(
-                        objects("image: mariadb:11.4\n").statefulSet(1, Optional.of(older), List.of(pod(older)))))
+                        objects("image: mariadb:11.4\n", older, pod(older)).statefulSet(1)))
                 .as("with another image")
                 .isTrue();
-        assertThat(upgradesTables(objects("image: mariadb:10.11\nconfig: {max_connections: 5}\n")
-                        .statefulSet(1, Optional.of(older), List.of(pod(older)))))
+        assertThat(upgradesTables(objects("image: mariadb:10.11\nconfig: {max_connections: 5}\n", older, pod(older))
+                        .statefulSet(1)))
                 .as("with other settings")
                 .isTrue();
     }
 
     @Test
     void an_image_that_is_taken_back_is_what_members_still_run() {
-        StatefulSet older = older("image: mariadb:10.11\n");
-        StatefulSet canary = objects("image: mariadb:11.4\n").statefulSet(1, Optional.of(older), List.of(pod(older)));
+        StatefulSet older = withoutUpgrade(objects("image: mariadb:10.11\n").statefulSet(1));
+        StatefulSet canary = objects("image: mariadb:11.4\n", older, pod(older)).statefulSet(1);
 
-        assertThat(objects("image: mariadb:10.11\n")
-                        .statefulSet(1, Optional.of(canary), List.of(pod(canary), pod(older)))
-                        .getSpec()
-                        .getTemplate())
+        assertThat(podTemplate(objects("image: mariadb:10.11\n", canary, pod(canary), pod(older))))
                 .isEqualTo(older.getSpec().getTemplate());
         assertThat(upgradesTables(
-                        objects("image: mariadb:10.11\n").statefulSet(1, Optional.of(canary), List.of(pod(canary)))))
+                        objects("image: mariadb:10.11\n", canary, pod(canary)).statefulSet(1)))
                 .as("where none runs it any more")
                 .isTrue();
+    }
+
+    @Test
+    void servers_of_a_new_cluster_have_a_port_for_administration_unless_its_author_has_said_where() {
+        ClusterObjects objects = objects("size: 1\n");
+
+        assertThat(ClusterNames.hasAdministrationPort(podTemplate(objects).getSpec()))
+                .isTrue();
+        assertThat(objects.config().getData().get("my.cnf")).contains("\nextra_port=33062\n");
+        assertThat(objects.config().getData().get("db-2.cnf")).endsWith("\nloose_admin_address=db-2\n");
+        for (String option : List.of("extra-port", "loose_admin_address", "admin_port")) {
+            ClusterObjects others = objects("size: 1\nconfig: {" + option + ": \"4000\"}\n");
+            assertThat(ClusterNames.hasAdministrationPort(podTemplate(others).getSpec()))
+                    .as(option)
+                    .isFalse();
+            assertThat(others.config().getData().toString()).doesNotContain("33062", "=db-2");
+        }
+        assertThat(objects("mode: Simple\nsize: 2\n").config().getData().toString())
+                .doesNotContain("33062", "admin_address");
+    }
+
+    @Test
+    void members_that_were_made_without_a_port_for_administration_are_not_restarted_for_this_alone() {
+        StatefulSet older =
+                withoutAdministration(objects("image: mariadb:10.11\n").statefulSet(1));
+        ClusterObjects same = objects("image: mariadb:10.11\nsize: 5\n", older);
+
+        assertThat(podTemplate(same)).isEqualTo(older.getSpec().getTemplate());
+        assertThat(same.config().getMetadata().getName()).isEqualTo(OLDER_SETTINGS);
+        assertThat(podTemplate(objects("image: mariadb:11.4\n", older, pod(older))))
+                .as("with another image")
+                .matches(template -> ClusterNames.hasAdministrationPort(template.getSpec()));
+        StatefulSet canary = objects("image: mariadb:11.4\n", older, pod(older)).statefulSet(1);
+        assertThat(podTemplate(objects("image: mariadb:10.11\n", canary, pod(canary), pod(older))))
+                .as("taken back")
+                .isEqualTo(older.getSpec().getTemplate());
     }
 
     @Test
@@ -325,17 +359,33 @@ class ClusterObjectsTest {
                         "MARIADB_AUTO_UPGRADE".equals(variable.getName()) && "1".equals(variable.getValue()));
     }
 
+    private static ClusterObjects objects(String spec, StatefulSet there, Pod... pods) {
+        return new ClusterObjects(TestClusters.cluster(spec), Optional.of(there), List.of(pods));
+    }
+
+    private static PodTemplateSpec podTemplate(ClusterObjects objects) {
+        return objects.statefulSet(1).getSpec().getTemplate();
+    }
+
     /** As operators made it that did not ask for this. */
-    private static StatefulSet older(String spec) {
-        StatefulSet set = objects(spec).statefulSet(1, Optional.empty(), List.of());
-        set.getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .get(0)
-                .getEnv()
-                .removeIf(variable -> "MARIADB_AUTO_UPGRADE".equals(variable.getName()));
+    private static StatefulSet withoutUpgrade(StatefulSet set) {
+        server(set).getEnv().removeIf(variable -> "MARIADB_AUTO_UPGRADE".equals(variable.getName()));
         return set;
+    }
+
+    /** As operators made it that knew of no such port. */
+    private static StatefulSet withoutAdministration(StatefulSet set) {
+        server(set).getPorts().removeIf(port -> "mysql-admin".equals(port.getName()));
+        PodTemplateSpec template = set.getSpec().getTemplate();
+        template.getMetadata().getAnnotations().put(ClusterKeys.CONFIG_HASH.name(), OLDER_HASH);
+        template.getSpec().getVolumes().stream()
+                .filter(volume -> "config".equals(volume.getName()))
+                .forEach(volume -> volume.getConfigMap().setName(OLDER_SETTINGS));
+        return set;
+    }
+
+    private static Container server(StatefulSet set) {
+        return set.getSpec().getTemplate().getSpec().getContainers().get(0);
     }
 
     private static Pod pod(StatefulSet set) {
@@ -350,7 +400,7 @@ class ClusterObjectsTest {
     }
 
     private static JsonNode template(String spec) {
-        return json(objects(spec).statefulSet(1, Optional.empty(), List.of())).at("/spec/template");
+        return json(objects(spec).statefulSet(1)).at("/spec/template");
     }
 
     private static JsonNode container(String spec) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +31,8 @@ class OptionFilesOnMySqlTest {
         Path common = Files.writeString(
                 folder.resolve("my.cnf"),
                 ServerConfig.common(
-                        TestClusters.cluster("replication: {semiSync: true}\n").wanted()));
-        Path member = Files.writeString(folder.resolve("member.cnf"), ServerConfig.member(3));
+                        TestClusters.cluster("replication: {semiSync: true}\n").wanted(), true));
+        Path member = Files.writeString(folder.resolve("member.cnf"), ServerConfig.member(3, Optional.of("127.0.6.1")));
         Vertx vertx = Vertx.vertx();
         try (LocalServer server =
                 LocalServer.start(Product.MYSQL, folder.resolve("data"), "127.0.6.1", 0, common, member)) {
@@ -45,6 +46,8 @@ class OptionFilesOnMySqlTest {
                     .containsExactly("ON ON 1 103 1 0 4294967295");
             assertThat(query(vertx, server, "SHOW VARIABLES LIKE 'skip_replica_start'"))
                     .containsExactly("skip_replica_start ON");
+            assertThat(query(vertx, server, "SELECT CONCAT(@@admin_address, ' ', @@admin_port)"))
+                    .containsExactly("127.0.6.1 33062");
         } finally {
             vertx.close().await();
         }

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -115,11 +116,12 @@ class ServerConfigTest {
 
     @Test
     void each_member_has_a_number_of_its_own() {
-        assertThat(ServerConfig.member(0)).isEqualTo("[mysqld]\nserver_id=100\n");
-        assertThat(ServerConfig.member(8)).isEqualTo("[mysqld]\nserver_id=108\n");
+        assertThat(ServerConfig.member(0, Optional.empty())).isEqualTo("[mysqld]\nserver_id=100\n");
+        assertThat(ServerConfig.member(8, Optional.of("db-8")))
+                .isEqualTo("[mysqld]\nserver_id=108\nloose_admin_address=db-8\n");
     }
 
     private static String common(String spec) {
-        return ServerConfig.common(TestClusters.cluster(spec).wanted());
+        return ServerConfig.common(TestClusters.cluster(spec).wanted(), false);
     }
 }

@@ -48,6 +48,24 @@ class AcknowledgementsTest {
     }
 
     @Test
+    void replicas_get_in_where_writes_that_wait_for_them_hold_all_connections() {
+        SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
+        List.of("db-1", "db-2").forEach(cluster.node::kill);
+        cluster.server(0).crowded = true;
+        cluster.servers.write(cluster.server(0));
+
+        cluster.turns(2);
+        List.of("db-1", "db-2").forEach(cluster.node::bringBack);
+        cluster.calls.breakAt("admitReplicas db-0 #1", Calls.Fault.NOT_DONE);
+        cluster.settle();
+
+        assertThat(cluster.server(0).unacknowledged).isEmpty();
+        assertThat(cluster.server(1).rows).containsAll(cluster.servers.acknowledged());
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.status().failover().count()).isZero();
+    }
+
+    @Test
     void what_was_acknowledged_by_fewer_before_the_number_was_raised_is_waited_for() {
         SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
         assertThat(cluster.status().acknowledgements()).isEqualTo(1);

@@ -40,12 +40,13 @@ final class Link {
         sqlRunning = false;
     }
 
-    void denied() {
+    /** It is tried again. */
+    void refused(int errno) {
         io = Replication.Io.CONNECTING;
-        ioErrno = Replication.WRONG_PASSWORD;
+        ioErrno = errno;
     }
 
-    void refused() {
+    void cannotGoOn() {
         io = Replication.Io.NO;
         ioErrno = Replication.FATAL_ERROR_READING_BINLOG;
     }

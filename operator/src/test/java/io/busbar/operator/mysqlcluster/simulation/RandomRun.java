@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steps drawn from a seed: of clients, of two operators, of time, and of whatever goes wrong. The same seed gives the
@@ -49,6 +50,9 @@ final class RandomRun implements AutoCloseable {
 
     /** After how many steps passwords are changed again; 0 for never. */
     private int changePasswordsAfter;
+
+    /** Draws when programs use up all connections of a server; null for never. */
+    private @Nullable Random crowds;
 
     /** What a run asks of its cluster; goes back and forth. For one thread. */
     private static final class Spec {
@@ -149,6 +153,12 @@ final class RandomRun implements AutoCloseable {
         return this;
     }
 
+    /** From now on, and for good: the cluster has to come to itself all the same. What else happens is drawn as before. */
+    RandomRun usingUpConnections() {
+        crowds = new Random(~seed);
+        return this;
+    }
+
     /** @return how many steps were taken */
     int go(int most) {
         while (steps < most) {
@@ -171,6 +181,12 @@ final class RandomRun implements AutoCloseable {
         if (changePasswordsAfter > 0 && steps % changePasswordsAfter == 0) {
             world.annotate("database.example.com/rotate-passwords", "at step " + steps);
             tell("passwords are to be changed");
+        }
+        if (crowds != null && crowds.nextInt(50) == 0) {
+            List<SimulatedServer> all = world.servers.all();
+            SimulatedServer crowded = all.get(crowds.nextInt(all.size()));
+            crowded.crowded = true;
+            tell("programs hold all connections of " + crowded.pod);
         }
         int draw = random.nextInt(100);
         if (draw < percentOfFaults) {

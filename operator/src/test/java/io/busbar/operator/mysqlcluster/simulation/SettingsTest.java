@@ -51,7 +51,7 @@ class SettingsTest {
 
         assertThat(cluster.status().updatedReplicas()).isEqualTo(1);
         assertThat(read(2)).contains("max_connections=77");
-        assertThat(read(0)).doesNotContain("max_connections");
+        assertThat(read(0)).doesNotContain("\nmax_connections");
         assertThat(cluster.context.list(ConfigMap.class))
                 .hasSize(2)
                 .allSatisfy(map -> assertThat(map.getImmutable()).isTrue());

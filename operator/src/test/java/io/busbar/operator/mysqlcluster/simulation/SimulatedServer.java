@@ -71,6 +71,12 @@ final class SimulatedServer {
     /** How many times more it does not answer. */
     int refusals;
 
+    /** Whether programs hold all connections but those for administration. */
+    boolean crowded;
+
+    /** Whether replicas may have one of those. */
+    boolean admitsReplicas;
+
     /** How many replicas it waits for before it acknowledges. */
     int waitsFor;
 
@@ -161,6 +167,8 @@ final class SimulatedServer {
         copy.up = up;
         copy.readOnly = readOnly;
         copy.disk = disk;
+        copy.crowded = crowded;
+        copy.admitsReplicas = admitsReplicas;
         copy.waitsFor = waitsFor;
         copy.incomplete = incomplete;
         copy.version = version;
@@ -282,6 +290,11 @@ final class SimulatedServer {
         return log.subList(purged, log.size()).containsAll(lacking);
     }
 
+    /** Whether who is led there gets to it. */
+    boolean isAt(Endpoint where) {
+        return where.equals(endpoint) || where.equals(endpoint.forAdministration());
+    }
+
     /** Asks its source for what comes after what it has. */
     void receive(SimulatedServer source) {
         Link to = link;
@@ -292,14 +305,19 @@ final class SimulatedServer {
             loseSource();
             return;
         }
+        boolean administers = to.source.port() == Endpoint.ADMINISTRATION_PORT;
+        if (to.io != Replication.Io.YES && (administers ? !source.admitsReplicas : source.crowded)) {
+            to.refused(administers ? Replication.LACKS_A_RIGHT : Replication.TOO_MANY_CONNECTIONS);
+            return;
+        }
         Transaction latest = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
         int next = latest == null ? 0 : source.log.indexOf(latest) + 1;
         if ((latest != null && next == 0) || next < source.purged) {
-            to.refused();
+            to.cannotGoOn();
             return;
         }
         if (to.io != Replication.Io.YES && !source.admits(ClusterNames.REPLICATION, to.password)) {
-            to.denied();
+            to.refused(Replication.WRONG_PASSWORD);
             return;
         }
         to.io = Replication.Io.YES;
@@ -447,6 +465,7 @@ final class SimulatedServer {
 
     void erase() {
         incomplete = true;
+        admitsReplicas = false;
         link = null;
         rows.clear();
         log.clear();

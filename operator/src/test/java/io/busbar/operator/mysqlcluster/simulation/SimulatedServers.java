@@ -198,7 +198,7 @@ final class SimulatedServers implements DatabaseServers {
         return replica.up
                 && !replica.silent
                 && link != null
-                && link.source.equals(source.endpoint)
+                && source.isAt(link.source)
                 && link.io != Replication.Io.NO;
     }
 
@@ -223,9 +223,7 @@ final class SimulatedServers implements DatabaseServers {
         Link link = replica.link;
         return link == null
                 ? Optional.empty()
-                : servers.stream()
-                        .filter(server -> server.endpoint.equals(link.source))
-                        .findFirst();
+                : servers.stream().filter(server -> server.isAt(link.source)).findFirst();
     }
 
     @Override

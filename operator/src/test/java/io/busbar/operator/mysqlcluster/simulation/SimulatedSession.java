@@ -199,6 +199,11 @@ record SimulatedSession(
     }
 
     @Override
+    public void admitReplicas(Account replication) throws SqlFailure {
+        change("admitReplicas", () -> server.admitsReplicas = true);
+    }
+
+    @Override
     public void follow(Upstream upstream) throws SqlFailure {
         change(
                 "followOutside",

@@ -34,7 +34,9 @@ final class Whole {
     private static void follows(SimulatedCluster cluster, SimulatedServer replica, SimulatedServer source) {
         Link link = replica.link;
         assertThat(link).as("%s follows: %s", replica.pod, cluster).isNotNull();
-        assertThat(link.source).as("%s: %s", replica.pod, cluster).isEqualTo(source.endpoint);
+        assertThat(source.isAt(link.source))
+                .as("%s follows %s: %s", replica.pod, link.source, cluster)
+                .isTrue();
         assertThat(link.io).as("%s: %s", replica.pod, cluster).isEqualTo(Replication.Io.YES);
         assertThat(link.sqlRunning).as("%s: %s", replica.pod, cluster).isTrue();
         cluster.servers.replicate();

@@ -260,6 +260,24 @@ class MySqlServersTest {
     }
 
     @Test
+    void what_replicas_were_given_to_get_in_where_programs_hold_all_connections_stays_and_is_not_logged()
+            throws Exception {
+        first.sql(
+                "SET SESSION sql_log_bin = OFF",
+                "GRANT BACKUP_ADMIN ON *.* TO replication",
+                "SET SESSION sql_log_bin = ON");
+        Position before = first.state().history();
+
+        first.server().admitReplicas(Node.REPLICATION);
+        first.server().createAccounts(Node.ACCOUNTS);
+
+        assertThat(first.state().history()).isEqualTo(before);
+        assertThat(first.sql("SHOW GRANTS FOR replication"))
+                .extracting(row -> row.only().orElse(""))
+                .anyMatch(grant -> grant.startsWith("GRANT BACKUP_ADMIN,SERVICE_CONNECTION_ADMIN ON *.* TO "));
+    }
+
+    @Test
     void programs_may_all_in_their_database_and_nothing_elsewhere_nor_on_a_read_only_server() throws Exception {
         ProgramRules.check(first);
     }
