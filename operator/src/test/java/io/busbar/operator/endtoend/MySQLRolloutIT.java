@@ -59,6 +59,14 @@ class MySQLRolloutIT {
                 .as("failovers")
                 .isZero();
         databases.awaitEvents("staged", "CanaryPaused", "RolloutCompleted", "SwitchoverCompleted");
+
+        patch(
+                "staged",
+                "{\"config\":{\"max_connections\":99},"
+                        + "\"updateStrategy\":{\"canary\":{\"replicas\":1,\"pauseSeconds\":1,\"autoPromote\":true}}}");
+        databases.eventually(() ->
+                assertThat(connections("staged-0", "staged-1", "staged-2")).containsOnly("99"));
+        databases.running("staged", 3);
     }
 
     @Test

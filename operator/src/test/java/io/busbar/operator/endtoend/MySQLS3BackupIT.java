@@ -237,6 +237,7 @@ class MySQLS3BackupIT {
 
     private String storage(String secret) {
         return "{s3: {endpoint: '" + s3.endpoint() + "', bucket: " + S3Server.BUCKET
-                + ", prefix: mysql, forcePathStyle: true, credentialsSecretRef: {name: " + secret + "}}}";
+                + ", prefix: mysql, region: eu-central-1, forcePathStyle: true, credentialsSecretRef: {name: " + secret
+                + "}}}";
     }
 }

@@ -70,7 +70,8 @@ class MySQLSecretIT {
 
     @Test
     void waits_for_the_users_own_secret() {
-        databases.create("own", "size: 1, rootSecretRef: {name: my-root}");
+        databases.create(
+                "own", "size: 1, rootSecretRef: {name: my-root}, auth: {applicationSecretRef: {name: my-shop}}");
         databases.eventually(
                 () -> assertThat(databases.condition("own", "Degraded")).isEqualTo("True MissingPassword"));
         databases.eventually(() -> assertThat(databases.events("own")).contains("MissingPassword"));
@@ -80,7 +81,18 @@ class MySQLSecretIT {
                 metadata: {name: my-root, namespace: %s}
                 stringData: {root-password: mine}
                 """.formatted(cluster.namespace()));
+        cluster.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: my-shop, namespace: %s}
+                stringData: {username: shop, password: open}
+                """.formatted(cluster.namespace()));
         databases.running("own", 1);
+        databases.eventually(() -> {
+            try (SqlClient program = databases.connect("own-0", "shop", "open")) {
+                assertThat(program.query("SHOW DATABASES")).contains("app");
+            }
+        });
         assertThat(cluster.get(Secret.class, "my-root").getMetadata().getOwnerReferences())
                 .isEmpty();
         assertThat(cluster.get(MySQLCluster.class, "own").told().currentPrimary())

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,23 @@ class BackupObjectCommandTest {
     private void assertNothingIsLeft() {
         assertThat(server.keys()).isEmpty();
         assertThat(server.openUploads()).isZero();
+    }
+
+    /** This server does not encrypt: it refuses the first request that asks for it. */
+    @Test
+    void asks_the_server_to_encrypt_only_where_that_is_wanted_and_says_that_it_does_not() throws Exception {
+        Run refused = run("put", DUMP + "conclude", CREDENTIALS, "--encryption=AES256");
+
+        assertThat(refused.message()).contains("501 NotImplemented");
+        assertThat(s3.heads()).anyMatch(head -> isEncrypted(head) && head.startsWith("POST "));
+        assertNothingIsLeft();
+        int before = s3.heads().size();
+        assertThat(backup().exitCode()).isZero();
+        assertThat(s3.heads().subList(before, s3.heads().size())).noneMatch(BackupObjectCommandTest::isEncrypted);
+    }
+
+    private static boolean isEncrypted(String head) {
+        return head.toLowerCase(Locale.ROOT).contains("\nx-amz-server-side-encryption: aes256\r");
     }
 
     @Test

@@ -56,6 +56,7 @@ public final class FaultyS3 implements AutoCloseable {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final AtomicInteger spared = new AtomicInteger();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> heads = new CopyOnWriteArrayList<>();
 
     /** @param target the port of the server behind this */
     public FaultyS3(int target) throws IOException {
@@ -73,6 +74,11 @@ public final class FaultyS3 implements AutoCloseable {
     /** The first lines of all requests so far. */
     public List<String> requests() {
         return List.copyOf(requests);
+    }
+
+    /** The first lines and the headers of all requests so far. */
+    List<String> heads() {
+        return List.copyOf(heads);
     }
 
     /**
@@ -158,6 +164,7 @@ public final class FaultyS3 implements AutoCloseable {
             String head = head(client.getInputStream());
             String line = head.lines().findFirst().orElse("");
             requests.add(line);
+            heads.add(head);
             Matcher length = LENGTH.matcher(head);
             InputStream body =
                     new Limited(client.getInputStream(), length.find() ? Long.parseLong(length.group(1)) : 0);
