@@ -1,11 +1,13 @@
 package io.busbar.operator.mysqlcluster.objects;
 
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.TlsMode;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -74,9 +76,12 @@ public final class ServerConfig {
         return matches(RESERVED_WITH_TLS, option);
     }
 
-    /** Whether the servers can be asked to open a port for administration, beside that of programs. */
+    /** Whether the servers can be asked to open a port for administration: nobody has said where, or has a use for it. */
     static boolean mayOpenAdministration(MySQLClusterSpec spec) {
         return spec.mode() == Mode.Replicated
+                && spec.podTemplate().containers().stream()
+                        .flatMap(sidecar -> sidecar.getPorts().stream())
+                        .noneMatch(port -> Objects.equals(port.getContainerPort(), Endpoint.ADMINISTRATION_PORT))
                 && spec.config().keySet().stream()
                         .map(ServerConfig::plain)
                         .noneMatch(option -> OF_ADMINISTRATION.contains(

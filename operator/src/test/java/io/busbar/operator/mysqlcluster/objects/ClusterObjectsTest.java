@@ -286,17 +286,21 @@ class ClusterObjectsTest {
     }
 
     @Test
-    void servers_of_a_new_cluster_have_a_port_for_administration_unless_its_author_has_said_where() {
+    void servers_of_a_new_cluster_have_a_port_for_administration_unless_its_author_has_said_where_or_uses_it() {
         ClusterObjects objects = objects("size: 1\n");
 
         assertThat(ClusterNames.hasAdministrationPort(podTemplate(objects).getSpec()))
                 .isTrue();
         assertThat(objects.config().getData().get("my.cnf")).contains("\nextra_port=33062\n");
         assertThat(objects.config().getData().get("db-2.cnf")).endsWith("\nloose_admin_address=db-2\n");
-        for (String option : List.of("extra-port", "loose_admin_address", "admin_port")) {
-            ClusterObjects others = objects("size: 1\nconfig: {" + option + ": \"4000\"}\n");
+        for (String spec : List.of(
+                "config: {extra-port: 4000}",
+                "config: {loose_admin_address: 10.0.0.1}",
+                "config: {admin_port: 4000}",
+                "podTemplate: {containers: [{name: proxy, image: proxy:1, ports: [{containerPort: 33062}]}]}")) {
+            ClusterObjects others = objects("size: 1\n" + spec + "\n");
             assertThat(ClusterNames.hasAdministrationPort(podTemplate(others).getSpec()))
-                    .as(option)
+                    .as(spec)
                     .isFalse();
             assertThat(others.config().getData().toString()).doesNotContain("33062", "=db-2");
         }
