@@ -21,6 +21,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
+import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
@@ -258,7 +259,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     .skip(1)
                     .filter(one -> one.name().equals(before))
                     .findFirst();
-            if (isEarlier(before) && !rollout.mayMove(context.key(), this::all)) {
+            if (isEarlier(before)
+                    && !rollout.mayMove(
+                            context.key(), instances().size(), () -> instances().list())) {
                 if (earlier.isEmpty()) {
                     tell(Optional.empty(), HELD, "revision " + before + " is not there any more: nothing is changed");
                     return untilItMayMove();
@@ -310,8 +313,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         }
 
         @SuppressWarnings("unchecked") // of the primary's own class
-        private List<P> all() {
-            return context.lister((Class<P>) primary.getClass()).list();
+        private Lister<P> instances() {
+            return context.lister((Class<P>) primary.getClass());
         }
 
         private Rendering rendered(List<GenericKubernetesResource> ours, PlanQuestion question, Problems problems) {

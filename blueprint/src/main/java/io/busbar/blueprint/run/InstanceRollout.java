@@ -41,7 +41,7 @@ final class InstanceRollout<P extends HasMetadata> {
         READY
     }
 
-    /** What is deleted is not told: how often it is looked for while somebody waits for it. */
+    /** How often it is looked for what was deleted while as many were made, and somebody waits. */
     private static final Duration LOOK = Duration.ofSeconds(5);
 
     private final Rollout rollout;
@@ -74,13 +74,14 @@ final class InstanceRollout<P extends HasMetadata> {
      * Whether an instance of an earlier revision may get the newest one now. Where it may not yet, it is reconciled when
      * it may.
      *
-     * @param all instances as the store has them
+     * @param count how many instances the store has: what is deleted is not told
+     * @param all these
      */
-    synchronized boolean mayMove(ObjectKey key, Supplier<Collection<P>> all) {
+    synchronized boolean mayMove(ObjectKey key, int count, Supplier<Collection<P>> all) {
         if (rollout.equals(Rollout.AT_ONCE)) {
             return true;
         }
-        if (looked == null) {
+        if (looked == null || states.size() > count) {
             look(all.get());
         }
         put(key, State.EARLIER);

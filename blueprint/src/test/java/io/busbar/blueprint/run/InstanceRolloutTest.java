@@ -51,9 +51,13 @@ class InstanceRolloutTest {
         });
     }
 
+    private boolean mayMove(InstanceRollout<ConfigMap> rollout, ObjectKey key) {
+        return rollout.mayMove(key, stored.size(), () -> stored);
+    }
+
     private List<Integer> moved(InstanceRollout<ConfigMap> rollout) {
         return IntStream.range(0, stored.size())
-                .filter(number -> rollout.mayMove(key(number), () -> stored))
+                .filter(number -> mayMove(rollout, key(number)))
                 .boxed()
                 .toList();
     }
@@ -74,8 +78,8 @@ class InstanceRolloutTest {
         assertThat(called).isEmpty();
         rollout.note(key(0), State.READY);
         assertThat(called).containsExactly(key(2));
-        assertThat(rollout.mayMove(key(2), () -> stored)).isTrue();
-        assertThat(rollout.mayMove(key(3), () -> stored)).isFalse();
+        assertThat(mayMove(rollout, key(2))).isTrue();
+        assertThat(mayMove(rollout, key(3))).isFalse();
     }
 
     @Test
@@ -84,7 +88,7 @@ class InstanceRolloutTest {
         store(1, "newest", "ready");
         store(2);
         InstanceRollout<ConfigMap> rollout = rollout(false, null, number(1));
-        assertThat(rollout.mayMove(key(2), () -> stored)).isFalse();
+        assertThat(mayMove(rollout, key(2))).isFalse();
         rollout.note(key(0), State.READY);
         assertThat(called).containsExactly(key(2));
     }
@@ -101,16 +105,30 @@ class InstanceRolloutTest {
 
     @Test
     void one_that_is_deleted_on_its_way_and_one_that_goes_back_make_room() {
-        store(4);
+        store(5);
+        ConfigMap later = stored.remove(4);
         InstanceRollout<ConfigMap> rollout = rollout(false, null, number(1));
         assertThat(moved(rollout)).containsExactly(0);
-        stored.remove(0);
-        assertThat(rollout.mayMove(key(1), () -> stored)).isFalse();
+        assertThat(mayMove(rollout, key(1))).isFalse();
+        stored.set(0, later);
+        assertThat(mayMove(rollout, key(1))).as("as many are there").isFalse();
         now = now.plusSeconds(6);
-        assertThat(rollout.mayMove(key(1), () -> stored)).isTrue();
+        assertThat(mayMove(rollout, key(1))).isTrue();
 
         rollout.note(key(1), State.EARLIER);
         assertThat(called).isNotEmpty();
-        assertThat(rollout.mayMove(key(2), () -> stored)).isTrue();
+        assertThat(mayMove(rollout, key(2))).isTrue();
+    }
+
+    @Test
+    void those_that_are_deleted_are_not_among_those_that_stay() {
+        store(8);
+        InstanceRollout<ConfigMap> rollout = rollout(false, number(4), null);
+        assertThat(mayMove(rollout, key(0))).isTrue();
+        stored.subList(5, 8).clear();
+
+        assertThat(mayMove(rollout, key(1)))
+                .as("of five there are, four have the earlier revision")
+                .isFalse();
     }
 }
