@@ -178,7 +178,6 @@ public final class Rotation implements Step {
                         replica,
                         replica.replicationFrom(primary)
                                 .map(Replication::source)
-                                .or(primary::endpoint)
                                 .orElseThrow())));
     }
 

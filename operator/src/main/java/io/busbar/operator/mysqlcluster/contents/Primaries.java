@@ -66,7 +66,8 @@ final class Primaries {
         if (operator.isEmpty() || endpoint.isEmpty()) {
             throw new Unready(ContentReasons.NO_PRIMARY, "waiting for a primary of " + which + " that takes writes");
         }
-        try (DatabaseServer server = servers.server(endpoint.get(), operator.get(), trust(found.get(), context))) {
+        try (DatabaseServer server = servers.server(
+                endpoint.get(), operator.get(), trust(found.get(), context), isAdministered(found.get(), context))) {
             return server.contents();
         }
     }
@@ -74,6 +75,12 @@ final class Primaries {
     private Optional<Endpoint> endpoint(MySQLCluster cluster, ClusterContext context) {
         return pod(cluster, context)
                 .flatMap(pod -> Fleet.endpoint(cluster.getMetadata().getName(), pod, addressing));
+    }
+
+    private static boolean isAdministered(MySQLCluster cluster, ClusterContext context) {
+        return pod(cluster, context)
+                .filter(pod -> ClusterNames.hasAdministrationPort(pod.getSpec()))
+                .isPresent();
     }
 
     private static Optional<Pod> pod(MySQLCluster cluster, ClusterContext context) {

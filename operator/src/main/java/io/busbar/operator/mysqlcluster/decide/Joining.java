@@ -32,6 +32,8 @@ public final class Joining implements Step {
                 .filter(member -> mustBeTold(member, primary))
                 .filter(member -> !isGoing(seen, member))
                 .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))
+                .filter(member ->
+                        !isLetIn(member, primary) || !seen.memory().hasTried(Action.AdmitReplicas.class, primary))
                 // It is about to be restarted; in the next turn it is told to follow if it was not.
                 .filter(member -> !seen.memory().hasTried(Action.Drain.class, member))
                 .toList();
@@ -40,12 +42,11 @@ public final class Joining implements Step {
         }
         // Its acknowledgements count from now on, whatever becomes of this operator.
         Set<String> names = joining.stream().map(Member::name).collect(Collectors.toSet());
-        draft.act(new Action.Save(draft.progress(), names));
-        if (joining.stream().anyMatch(member -> isCrowdedOut(member, primary))) {
-            draft.act(new Action.AdmitReplicas(primary));
-        }
-        draft.act(new Action.AtOnce(
-                joining.stream().map(member -> follow(seen, member, primary)).toList()));
+        draft.act(
+                new Action.Save(draft.progress(), names),
+                new Action.AtOnce(joining.stream()
+                        .map(member -> follow(seen, member, primary))
+                        .toList()));
         return Next.GO_ON;
     }
 
@@ -72,37 +73,54 @@ public final class Joining implements Step {
         return replication == null
                 || !primary.isAt(replication.source())
                 || replication.io() == Replication.Io.NO
-                || isDenied(replication)
-                || isCrowdedOut(member, primary)
+                || replication.ioErrno() == Replication.WRONG_PASSWORD
+                || isCrowdedOut(replication, primary)
+                || isShutOut(replication)
                 || (!replication.sqlRunning() && replication.sqlErrno() == 0);
     }
 
-    private static boolean isDenied(Replication replication) {
-        return replication.ioErrno() == Replication.WRONG_PASSWORD;
+    /** Whether the primary is to let it in by the port for administration before anything else. */
+    private static boolean isLetIn(Member member, Member primary) {
+        return member.replicationFrom(primary)
+                .filter(one -> isCrowdedOut(one, primary) || one.ioErrno() == Replication.LACKS_A_RIGHT)
+                .isPresent();
     }
 
-    /** Whether the primary has no connection left for it among those of programs, or does not let it in at the others yet. */
-    private static boolean isCrowdedOut(Member member, Member primary) {
-        Replication replication = member.replicationFrom(primary).orElse(null);
-        if (replication == null || !primary.hasAdministrationPort()) {
-            return false;
-        }
-        boolean isAdministering = replication.source().port() == Endpoint.ADMINISTRATION_PORT;
-        return isAdministering
-                ? replication.ioErrno() == Replication.LACKS_A_RIGHT
-                : replication.ioErrno() == Replication.TOO_MANY_CONNECTIONS;
+    /** Whether the primary has no connection left for it among those of programs. */
+    private static boolean isCrowdedOut(Replication replication, Member primary) {
+        return primary.hasAdministrationPort()
+                && !isAdministering(replication)
+                && replication.ioErrno() == Replication.TOO_MANY_CONNECTIONS;
+    }
+
+    /** Whether it does not get in by the port for administration, as where a firewall knows nothing of that. */
+    private static boolean isShutOut(Replication replication) {
+        return isAdministering(replication)
+                && replication.io() == Replication.Io.CONNECTING
+                && replication.ioErrno() != 0;
+    }
+
+    private static boolean isAdministering(Replication replication) {
+        return replication.source().port() == Endpoint.ADMINISTRATION_PORT;
     }
 
     private static Action follow(Observation seen, Member member, Member primary) {
         Endpoint source = primary.endpoint().orElseThrow();
         Replication before = member.replicationFrom(primary).orElse(null);
-        if (before != null && isDenied(before)) {
-            // What it has acknowledged goes first: it is asked for anew only once it is applied.
-            return new Action.InOrder(
-                    new Action.Drain(member, PATIENCE), new Action.Reconnect(member, before.source()));
+        if (before == null) {
+            Action follow = new Action.Follow(member, source);
+            return member.replication().isPresent() || hasOwn(member) ? repoint(seen, follow, member, primary) : follow;
         }
-        if (isCrowdedOut(member, primary)) {
+        // What it has acknowledged goes first: it is asked for anew, where it is led elsewhere, only once it is
+        // applied.
+        Action drain = new Action.Drain(member, PATIENCE);
+        if (before.ioErrno() == Replication.WRONG_PASSWORD) {
+            return new Action.InOrder(drain, new Action.Reconnect(member, before.source()));
+        }
+        if (isCrowdedOut(before, primary)) {
             return new Action.InOrder(
+                    new Action.AdmitReplicas(primary),
+                    drain,
                     new Action.Follow(member, source.forAdministration()),
                     new Action.Tell(
                             seen.cluster(),
@@ -112,15 +130,23 @@ public final class Joining implements Step {
                             "programs hold all connections of " + primary.name() + ": " + member.name()
                                     + " follows it by the port for administration"));
         }
-        Action follow = new Action.Follow(member, source);
-        boolean own = member.state()
+        if (isShutOut(before)) {
+            return before.ioErrno() == Replication.LACKS_A_RIGHT
+                    ? new Action.AdmitReplicas(primary)
+                    : new Action.InOrder(drain, new Action.Follow(member, source));
+        }
+        Action follow = new Action.Follow(member, before.source());
+        return hasOwn(member) ? repoint(seen, follow, member, primary) : follow;
+    }
+
+    private static boolean hasOwn(Member member) {
+        return member.state()
                 .map(ServerState::own)
                 .filter(mine -> !mine.isEmpty())
                 .isPresent();
-        boolean isAnother = member.replication().isPresent() && before == null;
-        if (!isAnother && !own) {
-            return follow;
-        }
+    }
+
+    private static Action repoint(Observation seen, Action follow, Member member, Member primary) {
         String note = member.name() + " follows " + primary.name();
         return new Action.InOrder(follow, new Action.Tell(seen.cluster(), false, "ReplicaRepointed", "Repoint", note));
     }

@@ -88,12 +88,16 @@ public final class ClusterObjects {
         this.configName = Suppliers.memoize(() -> configName(files.get()));
     }
 
-    /** Whether members run, or are to run, what is wanted but for the port for administration. */
+    /** Whether members run, or are to run, what is wanted but for the port for administration, and none with it. */
     private boolean runsWithoutAdministration() {
-        Supplier<String> older = Suppliers.memoize(() -> configName(files(false)));
-        return RunServer.all(there, pods)
-                .anyMatch(server ->
-                        server.image().equals(image()) && server.settings().contains(older.get()));
+        List<RunServer> same = RunServer.all(there, pods)
+                .filter(server -> server.image().equals(image()))
+                .toList();
+        return !same.isEmpty() && runs(same, configName(files(false))) && !runs(same, configName(files(true)));
+    }
+
+    private static boolean runs(List<RunServer> servers, String settings) {
+        return servers.stream().anyMatch(server -> server.settings().contains(settings));
     }
 
     /** Of the servers, and of the Jobs that copy their data. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,8 +57,8 @@ public final class ServerConfig {
     private static final Pattern RESERVED_WITH_TLS =
             Pattern.compile("ssl|ssl_(ca|capath|cert|key|crl|crlpath)|have_ssl");
 
-    /** Who says one of these opens other ports. */
-    private static final Set<String> OF_ADMINISTRATION = Set.of("extra_port", "admin_address", "admin_port");
+    /** Who says one of these opens ports of their own, with certificates of their own. */
+    private static final Pattern OF_ADMINISTRATION = Pattern.compile("extra_port|admin_.*");
 
     /** That servers take before the name of any option, and more than once. */
     private static final Pattern MODIFIER = Pattern.compile("^(loose|skip|disable|enable|maximum)_");
@@ -82,21 +81,14 @@ public final class ServerConfig {
                 && spec.podTemplate().containers().stream()
                         .flatMap(sidecar -> sidecar.getPorts().stream())
                         .noneMatch(port -> Objects.equals(port.getContainerPort(), Endpoint.ADMINISTRATION_PORT))
-                && spec.config().keySet().stream()
-                        .map(ServerConfig::plain)
-                        .noneMatch(option -> OF_ADMINISTRATION.contains(
-                                MODIFIER.matcher(option).replaceFirst("")));
+                && spec.config().keySet().stream().noneMatch(option -> matches(OF_ADMINISTRATION, option));
     }
 
     private static boolean matches(Pattern reserved, String option) {
-        String plain = plain(option);
+        String plain = option.toLowerCase(Locale.ROOT).replace('-', '_');
         Matcher modifier = MODIFIER.matcher(plain);
         return reserved.matcher(plain).matches()
                 || (modifier.find() && matches(reserved, plain.substring(modifier.end())));
-    }
-
-    private static String plain(String option) {
-        return option.toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
     /** @param administered whether the servers open a port for administration */

@@ -104,7 +104,8 @@ public final class Fleet {
         return servers.server(
                 member.endpoint().orElseThrow(),
                 account,
-                member.pod().flatMap(pod -> certificate.map(its -> trust(cluster, pod, its.authorities()))));
+                member.pod().flatMap(pod -> certificate.map(its -> trust(cluster, pod, its.authorities()))),
+                member.hasAdministrationPort());
     }
 
     /** By the name of a Pod, whatever it is reached by. */

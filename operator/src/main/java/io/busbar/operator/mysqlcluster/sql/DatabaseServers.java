@@ -21,4 +21,14 @@ public interface DatabaseServers {
      * @param trust empty for an endpoint that is not encrypted; one that is and cannot be verified is not connected to
      */
     DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust);
+
+    /**
+     * The same, of a member.
+     *
+     * @param administered whether it has a {@linkplain Endpoint#forAdministration() port for administration}, where it
+     *     is asked as long as it has no other connection left
+     */
+    default DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust, boolean administered) {
+        return server(endpoint, account, trust);
+    }
 }

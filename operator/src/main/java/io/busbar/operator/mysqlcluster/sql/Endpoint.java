@@ -11,7 +11,7 @@ package io.busbar.operator.mysqlcluster.sql;
  */
 public record Endpoint(String host, int port, boolean encrypted) {
 
-    /** Where MySQL lets in whoever administers it, as it does by default, and members of either product do. */
+    /** Where members of either product let in whoever administers them: the number that MySQL has for this. */
     public static final int ADMINISTRATION_PORT = 33062;
 
     /** Without TLS. */
@@ -24,7 +24,7 @@ public record Endpoint(String host, int port, boolean encrypted) {
         return !host.matches("[0-9.]+|.*:.*");
     }
 
-    /** The same server, by the port whose connections do not count among those of programs. */
+    /** The same server, by the port that lets in although programs hold all connections. */
     public Endpoint forAdministration() {
         return new Endpoint(host, ADMINISTRATION_PORT, encrypted);
     }

@@ -53,7 +53,8 @@ final class Failures {
             return new SqlFailure(
                     Kind.UNREACHABLE,
                     server + ": " + login
-                            + ": the server closes connections, as it does where programs hold all of them",
+                            + ": the server closes connections, as it does where programs hold all of them, or where it lets"
+                            + " in nobody from here",
                     cause);
         }
         return of(server, login, cause);

@@ -222,7 +222,6 @@ final class MariaDbDialect implements Dialect {
         statements.query("START SLAVE");
     }
 
-    /** The password can be changed only while nothing is applied either. */
     /** What is ignored is kept neither with the connection nor by a server that restarts. */
     @Override
     public void follow(Statements statements, Upstream upstream) throws SqlFailure, InterruptedException {

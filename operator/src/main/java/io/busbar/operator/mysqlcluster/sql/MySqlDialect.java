@@ -206,8 +206,14 @@ record MySqlDialect(String resetHistory) implements Dialect {
     /** A replica needs the right for nothing else, so none has it until then. */
     @Override
     public void admitReplicas(Statements statements, Account replication) throws SqlFailure, InterruptedException {
-        statements.query("SET SESSION sql_log_bin = OFF");
-        statements.query(AccountStatements.ADMITTED + Quoted.account(replication.user()));
+        boolean closed = open(statements);
+        try {
+            statements.query(AccountStatements.ADMITTED + Quoted.account(replication.user()));
+        } finally {
+            if (closed && statements.isOpen()) {
+                statements.query("SET GLOBAL super_read_only = ON");
+            }
+        }
     }
 
     /** What it has is known by its set of transactions, its own ones included. */

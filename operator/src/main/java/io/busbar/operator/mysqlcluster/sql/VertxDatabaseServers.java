@@ -8,8 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Without TLS, a password
- * that MySQL wants to see is sent under the server's own public key. One that has no connection left is asked at
- * {@linkplain Endpoint#forAdministration() its port for administration}.
+ * that MySQL wants to see is sent under the server's own public key.
  *
  * <p>Any thread but an event loop's: a worker verticle may wait here, as connections live on a context of their own.
  */
@@ -32,11 +31,16 @@ public final class VertxDatabaseServers implements DatabaseServers {
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust) {
+        return server(endpoint, account, trust, false);
+    }
+
+    @Override
+    public DatabaseServer server(Endpoint endpoint, Account account, Optional<Trust> trust, boolean administered) {
         return new ConnectedServer(endpoint, account, () -> {
             try {
                 return open(endpoint, account, trust);
             } catch (SqlFailure failure) {
-                if (!Failures.isTurnedAway(failure)) {
+                if (!administered || !Failures.isTurnedAway(failure)) {
                     throw failure;
                 }
                 return openForAdministration(endpoint, account, trust, failure);

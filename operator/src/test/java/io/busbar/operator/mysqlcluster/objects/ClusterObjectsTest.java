@@ -295,8 +295,8 @@ class ClusterObjectsTest {
         assertThat(objects.config().getData().get("db-2.cnf")).endsWith("\nloose_admin_address=db-2\n");
         for (String spec : List.of(
                 "config: {extra-port: 4000}",
-                "config: {loose_admin_address: 10.0.0.1}",
-                "config: {admin_port: 4000}",
+                "config: {loose_loose_admin_address: 10.0.0.1}",
+                "config: {admin_ssl_ca: /ca.crt}",
                 "podTemplate: {containers: [{name: proxy, image: proxy:1, ports: [{containerPort: 33062}]}]}")) {
             ClusterObjects others = objects("size: 1\n" + spec + "\n");
             assertThat(ClusterNames.hasAdministrationPort(podTemplate(others).getSpec()))
@@ -323,6 +323,16 @@ class ClusterObjectsTest {
         assertThat(podTemplate(objects("image: mariadb:10.11\n", canary, pod(canary), pod(older))))
                 .as("taken back")
                 .isEqualTo(older.getSpec().getTemplate());
+    }
+
+    @Test
+    void members_that_have_the_port_keep_it_beside_one_that_is_without_for_a_while() {
+        StatefulSet with = objects("size: 3\n").statefulSet(3);
+        String sidecar =
+                "podTemplate: {containers: [{name: proxy, image: proxy:1, ports: [{containerPort: 33062}]}]}\n";
+        StatefulSet canary = objects("size: 3\n" + sidecar, with, pod(with)).statefulSet(3);
+        assertThat(podTemplate(objects("size: 3\n", canary, pod(with), pod(canary))))
+                .isEqualTo(with.getSpec().getTemplate());
     }
 
     @Test

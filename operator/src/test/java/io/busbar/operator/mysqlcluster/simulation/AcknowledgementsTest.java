@@ -3,6 +3,8 @@ package io.busbar.operator.mysqlcluster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Replication;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,69 @@ class AcknowledgementsTest {
         assertThat(cluster.server(1).rows).containsAll(cluster.servers.acknowledged());
         assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
         assertThat(cluster.status().failover().count()).isZero();
+    }
+
+    @Test
+    void a_replica_that_does_not_get_in_by_the_other_port_goes_back() {
+        SimulatedCluster cluster = crowdedOut();
+        cluster.server(0).shut = true;
+        cluster.turns(3);
+        assertThat(cluster.status().phase()).isNotEqualTo("Running");
+
+        cluster.server(0).crowded = false;
+        cluster.settle();
+
+        assertThat(cluster.server(1).rows).containsAll(cluster.servers.acknowledged());
+        assertThat(cluster.status().failover().count()).isZero();
+    }
+
+    @Test
+    void a_replica_at_the_other_port_that_stands_still_keeps_what_it_has_received() {
+        SimulatedCluster cluster = crowdedOut();
+        cluster.settle();
+        SimulatedServer replica = cluster.server(1);
+        assertThat(replica.link.source.port()).isEqualTo(Endpoint.ADMINISTRATION_PORT);
+        replica.holdsBack = true;
+        cluster.servers.write(cluster.server(0));
+        cluster.servers.replicate();
+        assertThat(replica.link.relayed).isNotEmpty();
+
+        replica.stopReceiving();
+        cluster.reconcile();
+
+        assertThat(replica.link.relayed).isNotEmpty();
+        assertThat(replica.link.io).isNotEqualTo(Replication.Io.NO);
+    }
+
+    @Test
+    void one_that_is_led_to_the_other_port_applies_first_what_it_has_received() {
+        SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
+        SimulatedServer replica = cluster.server(1);
+        replica.holdsBack = true;
+        cluster.servers.write(cluster.server(0));
+        cluster.servers.replicate();
+        cluster.server(0).crowded = true;
+        replica.loseSource();
+        cluster.servers.replicate();
+        assertThat(replica.link.ioErrno).isEqualTo(Replication.TOO_MANY_CONNECTIONS);
+
+        cluster.turns(2);
+
+        assertThat(replica.link.relayed).isNotEmpty();
+        replica.holdsBack = false;
+        cluster.settle();
+        assertThat(replica.rows).containsAll(cluster.servers.acknowledged());
+    }
+
+    /** Programs hold all connections, and a replica has just asked for one. */
+    private static SimulatedCluster crowdedOut() {
+        SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
+        cluster.server(0).crowded = true;
+        for (int ordinal = 1; ordinal < 3; ordinal++) {
+            cluster.server(ordinal).loseSource();
+        }
+        cluster.servers.replicate();
+        return cluster;
     }
 
     @Test

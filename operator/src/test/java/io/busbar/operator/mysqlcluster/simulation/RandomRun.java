@@ -153,7 +153,7 @@ final class RandomRun implements AutoCloseable {
         return this;
     }
 
-    /** From now on, and for good: the cluster has to come to itself all the same. What else happens is drawn as before. */
+    /** From now on: the cluster has to come to itself all the same. */
     RandomRun usingUpConnections() {
         crowds = new Random(~seed);
         return this;
@@ -183,10 +183,7 @@ final class RandomRun implements AutoCloseable {
             tell("passwords are to be changed");
         }
         if (crowds != null && crowds.nextInt(50) == 0) {
-            List<SimulatedServer> all = world.servers.all();
-            SimulatedServer crowded = all.get(crowds.nextInt(all.size()));
-            crowded.crowded = true;
-            tell("programs hold all connections of " + crowded.pod);
+            crowd(crowds);
         }
         int draw = random.nextInt(100);
         if (draw < percentOfFaults) {
@@ -399,6 +396,19 @@ final class RandomRun implements AutoCloseable {
             tell(what);
         }
         promises.destroyed();
+    }
+
+    /** For good, unless nothing gets to the port for administration either. */
+    private void crowd(Random dice) {
+        List<SimulatedServer> all = world.servers.all();
+        SimulatedServer server = all.get(dice.nextInt(all.size()));
+        server.crowded = true;
+        server.shut = dice.nextInt(3) == 0;
+        if (server.shut) {
+            later(seconds(), server.pod + " has connections again", () -> server.crowded = false);
+        }
+        tell("programs hold all connections of " + server.pod
+                + (server.shut ? ", and its port for administration is shut" : ""));
     }
 
     private String crash(SimulatedServer server, int seconds, boolean volume) {

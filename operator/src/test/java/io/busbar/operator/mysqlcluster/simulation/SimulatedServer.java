@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedServer {
 
+    private static final int NO_CONNECTION = 2003;
+
     final String pod;
 
     /** Encrypted as long as it runs with a certificate. */
@@ -76,6 +78,9 @@ final class SimulatedServer {
 
     /** Whether replicas may have one of those. */
     boolean admitsReplicas;
+
+    /** Whether nothing gets through to the port for these. */
+    boolean shut;
 
     /** How many replicas it waits for before it acknowledges. */
     int waitsFor;
@@ -169,6 +174,7 @@ final class SimulatedServer {
         copy.disk = disk;
         copy.crowded = crowded;
         copy.admitsReplicas = admitsReplicas;
+        copy.shut = shut;
         copy.waitsFor = waitsFor;
         copy.incomplete = incomplete;
         copy.version = version;
@@ -306,8 +312,11 @@ final class SimulatedServer {
             return;
         }
         boolean administers = to.source.port() == Endpoint.ADMINISTRATION_PORT;
-        if (to.io != Replication.Io.YES && (administers ? !source.admitsReplicas : source.crowded)) {
-            to.refused(administers ? Replication.LACKS_A_RIGHT : Replication.TOO_MANY_CONNECTIONS);
+        if (to.io != Replication.Io.YES && (administers ? source.shut || !source.admitsReplicas : source.crowded)) {
+            to.refused(
+                    !administers
+                            ? Replication.TOO_MANY_CONNECTIONS
+                            : source.shut ? NO_CONNECTION : Replication.LACKS_A_RIGHT);
             return;
         }
         Transaction latest = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
@@ -329,7 +338,7 @@ final class SimulatedServer {
     void loseSource() {
         if (up && link != null && link.io != Replication.Io.NO) {
             link.io = Replication.Io.CONNECTING;
-            link.ioErrno = 2003;
+            link.ioErrno = NO_CONNECTION;
         }
     }
 
