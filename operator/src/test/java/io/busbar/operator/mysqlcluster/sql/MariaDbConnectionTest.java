@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -55,7 +56,7 @@ class MariaDbConnectionTest {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        node = Node.start(Product.MARIADB, vertx, folder, 111);
+        node = Node.start(Product.MARIADB, vertx, folder, 111, "extra_port=" + Endpoint.ADMINISTRATION_PORT);
         servers = new VertxDatabaseServers(() -> vertx, Permit.always());
     }
 
@@ -91,6 +92,27 @@ class MariaDbConnectionTest {
         vertx.deployVerticle(worker, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                 .await();
         assertThat(seen).isCompletedWithValueMatching(state -> state.serverId() == 111 && state.isBlank());
+    }
+
+    @Test
+    void a_member_that_has_no_connection_left_is_asked_at_its_port_for_administration() throws Exception {
+        node.sql("SET GLOBAL max_connections = 10");
+        List<Statements> programs = new ArrayList<>();
+        try (DatabaseServer member = servers.server(node.endpoint(), Node.ROOT, Optional.empty(), true)) {
+            SqlFailure full = failure(() -> {
+                while (true) {
+                    programs.add(node.as(Node.ROOT));
+                }
+            });
+            assertThat(full.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(full).hasMessageContaining("programs hold all of them");
+            assertThat(failure(() -> asRoot().observe())).hasMessage(full.getMessage());
+
+            assertThat(member.observe().serverId()).isEqualTo(111);
+        } finally {
+            programs.forEach(Statements::close);
+            node.sql("SET GLOBAL max_connections = 100");
+        }
     }
 
     /** Vert.x's client prints what nobody listens to. */
