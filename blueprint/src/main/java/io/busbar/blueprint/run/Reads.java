@@ -60,7 +60,7 @@ final class Reads {
         String namespace = Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
         Set<ObjectKey> who = new HashSet<>();
         for (String name : List.of("", object.getMetadata().getName())) {
-            for (String where : Set.of("", namespace)) {
+            for (String where : List.of("", namespace)) { // twice the same for one in no namespace
                 who.addAll(readers.getOrDefault(
                         new Read(object.getApiVersion(), object.getKind(), where, name), Set.of()));
             }

@@ -10,6 +10,8 @@ import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +38,12 @@ class ReadsTest {
     }
 
     private static JsonNode reference(String metadata) throws Exception {
+        return reference("ConfigMap", metadata);
+    }
+
+    private static JsonNode reference(String kind, String metadata) throws Exception {
         return new ObjectMapper()
-                .readTree("{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": " + metadata + "}");
+                .readTree("{\"apiVersion\": \"v1\", \"kind\": \"" + kind + "\", \"metadata\": " + metadata + "}");
     }
 
     @Test
@@ -53,6 +59,18 @@ class ReadsTest {
         reads.keep(INSTANCE, List.of());
         reads.keep(other, List.of());
         assertThat(reads.readersOf(SHARED)).isEmpty();
+    }
+
+    @Test
+    void an_object_in_no_namespace_concerns_those_that_read_it() throws Exception {
+        reads.add(INSTANCE, reference("Namespace", "{\"name\": \"shared\"}"));
+        Namespace shared = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("shared")
+                .endMetadata()
+                .build();
+
+        assertThat(reads.readersOf(shared)).containsExactly(INSTANCE);
     }
 
     /** Else a change between the look and the note would bring nobody back. */
