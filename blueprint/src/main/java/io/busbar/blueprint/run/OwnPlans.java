@@ -166,16 +166,32 @@ final class OwnPlans {
     /** Makes the run that is next, and takes away old ones. The status has to say before that it is next. */
     void begin() {
         PlanCall call = memory.next().get(0);
-        String own = instance.getMetadata().getName();
-        String name = Names.fitting(own, "-" + call.plan() + "-" + (memory.begun() + 1), LONGEST_NAME);
-        make(name, call, true);
-        memory = memory.begun(name);
+        BlueprintRun begun = unnoted(call).orElseGet(() -> made(call));
+        String name = begun.getMetadata().getName();
+        memory = memory.begun(name, numberOf(begun));
         List<BlueprintRun> ended = context.owned(BlueprintRun.class).stream()
                 .filter(run -> !isActive(run) && !run.getMetadata().getName().equals(name))
                 .sorted(Comparator.comparing(
                         (BlueprintRun run) -> run.getMetadata().getCreationTimestamp()))
                 .toList();
         ended.stream().limit(Math.max(0, ended.size() + 1 - MOST_KEPT)).forEach(context::delete);
+    }
+
+    /** One that a process has made that was killed before it could note it: it may have passed over other numbers. */
+    private Optional<BlueprintRun> unnoted(PlanCall call) {
+        return context.owned(BlueprintRun.class).stream()
+                .filter(run -> numberOf(run) > memory.begun() && callOf(run).equals(call))
+                .findFirst();
+    }
+
+    /** Of the next number: there is no kind in names, and so the run of another instance may have that one already. */
+    private BlueprintRun made(PlanCall call) {
+        Optional<BlueprintRun> made = Optional.empty();
+        for (long number = memory.begun() + 1; made.isEmpty(); number++) {
+            String ending = "-" + call.plan() + "-" + number;
+            made = make(Names.fitting(instance.getMetadata().getName(), ending, LONGEST_NAME), call, true);
+        }
+        return made.get();
     }
 
     private BlueprintRun run(String name, PlanCall call) {
@@ -198,24 +214,31 @@ final class OwnPlans {
         return run;
     }
 
-    /** @param owned whether the run goes with the instance */
-    private void make(String name, PlanCall call, boolean owned) {
+    /**
+     * Makes a run, unless it is there.
+     *
+     * @param owned whether it goes with the instance
+     * @return empty where another instance has one of that name
+     */
+    private Optional<BlueprintRun> make(String name, PlanCall call, boolean owned) {
         BlueprintRun run = run(name, call);
         try {
-            if (owned) {
-                context.create(run);
-            } else {
-                context.remember(context.client().resource(run).create());
-            }
+            return Optional.of(
+                    owned
+                            ? context.create(run)
+                            : context.remember(context.client().resource(run).create()));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
             BlueprintRun there = context.live(BlueprintRun.class, key(name)).orElseThrow(() -> refused);
-            if ((owned && !isOwned(there)) || !callOf(there).equals(call)) {
+            if (owned && !isOwned(there)) {
+                return Optional.empty();
+            }
+            if (!callOf(there).equals(call)) {
                 throw refused;
             }
-            context.remember(there);
+            return Optional.of(context.remember(there));
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the spec, which is not to be changed.
  *
  * @param spec of the instance, as it was when plans were last decided on; null before that
- * @param begun how many runs have begun
+ * @param begun the number of the last run; 0 for none
  * @param run the name of the last one; empty for none
  * @param next what is to begin, in this order
  * @param holding the plans whose triggers held when they were last looked at, with the parameters that they had
@@ -41,9 +41,9 @@ record PlanMemory(
         holding = holding == null ? Map.of() : Map.copyOf(holding);
     }
 
-    /** So many runs have begun, as is known from them. */
-    PlanMemory after(long runs) {
-        return new PlanMemory(spec, runs, run, next, holding, deleted);
+    /** The last run has had this number, as is known from it. */
+    PlanMemory after(long number) {
+        return new PlanMemory(spec, number, run, next, holding, deleted);
     }
 
     /** Plans have been decided on. */
@@ -52,8 +52,8 @@ record PlanMemory(
     }
 
     /** The first of those that are to begin has begun. */
-    PlanMemory begun(String name) {
-        return new PlanMemory(spec, begun + 1, name, new ArrayList<>(next.subList(1, next.size())), holding, deleted);
+    PlanMemory begun(String name, long number) {
+        return new PlanMemory(spec, number, name, new ArrayList<>(next.subList(1, next.size())), holding, deleted);
     }
 
     /** A run that has failed is not the last one any more. */

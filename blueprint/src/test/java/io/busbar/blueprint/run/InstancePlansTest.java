@@ -358,6 +358,19 @@ class InstancePlansTest {
     }
 
     @Test
+    void a_number_is_passed_over_whose_run_is_of_an_instance_of_another_kind() {
+        grown("twin", "text: any");
+        eventually(() -> assertThat(grown("twin")).isEqualTo("True Ready all resources are ready"));
+        String bare = "apiVersion: busbar.io/v1\nkind: Bare\nmetadata: {name: twin, namespace: default}\n";
+        cluster.write(bare);
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Bare", "twin"))
+                .isEqualTo("True Ready all resources are ready"));
+        cluster.write(bare + "spec: {text: some}\n");
+        eventually(() -> assertThat(configMap("twin")).containsEntry("by", "twin-update-3"));
+        assertThat(runs("twin")).containsExactly("twin-deploy-1", "twin-deploy-2", "twin-update-3");
+    }
+
+    @Test
     void an_instance_goes_also_when_its_last_plan_has_deleted_what_it_was_given_a_value_of() {
         cluster.write("apiVersion: busbar.io/v1\nkind: Leaver\nmetadata: {name: leaver, namespace: default}\n");
         eventually(() ->

@@ -145,12 +145,13 @@ class InterruptedPlansTest {
             Watch made =
                     cluster.client().batch().v1().jobs().inNamespace(namespace).watch(uidsOf(jobs));
             try {
+                writeTwin();
                 life.start(namespace);
                 write("first");
-                eventually(() -> assertThat(runs()).isEqualTo(Map.of("it-deploy-1", "Succeeded")));
+                eventually(() -> assertThat(runs()).isEqualTo(Map.of("it-deploy-2", "Succeeded")));
                 write("second");
                 eventually(() -> {
-                    assertThat(runs()).isEqualTo(Map.of("it-deploy-1", "Succeeded", "it-count-2", "Succeeded"));
+                    assertThat(runs()).isEqualTo(Map.of("it-deploy-2", "Succeeded", "it-count-3", "Succeeded"));
                     assertThat(ready()).isEqualTo("True Ready all resources are ready");
                 });
                 assertThat(configMap("words").getData()).isEqualTo(Map.of("text", "second", "noted", "first"));
@@ -188,6 +189,16 @@ class InterruptedPlansTest {
                     """.formatted(namespace, text));
         }
 
+        /** A run of an instance of another kind has the name that the first one would have. */
+        private void writeTwin() {
+            cluster.write("""
+                    apiVersion: blueprints.busbar.io/v1alpha1
+                    kind: BlueprintRun
+                    metadata: {name: it-deploy-1, namespace: %s}
+                    spec: {plan: deploy, instance: {apiVersion: busbar.io/v1, kind: Twin, name: it}}
+                    """.formatted(namespace));
+        }
+
         private Resource<GenericKubernetesResource> instance() {
             return cluster.object("busbar.io/v1", "Held", namespace, "it");
         }
@@ -196,14 +207,11 @@ class InterruptedPlansTest {
             return BlueprintCluster.ready(BlueprintCluster.json(instance()));
         }
 
-        /** The phases of all runs, by their names. */
+        /** The phases of all its runs, by their names. */
         private Map<String, String> runs() {
             Map<String, String> phases = new ConcurrentHashMap<>();
-            cluster.client()
-                    .resources(BlueprintRun.class)
-                    .inNamespace(namespace)
-                    .list()
-                    .getItems()
+            cluster.client().resources(BlueprintRun.class).inNamespace(namespace).list().getItems().stream()
+                    .filter(run -> run.getSpec().instance().kind().equals("Held"))
                     .forEach(run -> phases.put(
                             run.getMetadata().getName(),
                             run.getStatus() == null || run.getStatus().phase() == null
