@@ -182,6 +182,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         }
         Turn turn = new Turn(run, instance.get(), progress, context);
         turn.advance(found.get());
+        Optional<KubernetesClientException> refused = turn.refused();
+        if (refused.isPresent()) {
+            context.status(progress.told(RunProgress.RUNNING, ApiFailure.reason(refused.get())));
+            throw refused.get();
+        }
         BlueprintRun told = progress.told();
         context.status(told);
         return told.getStatus().completionTime() == null
@@ -272,6 +277,8 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private final PlanRendering rendering;
         /** Whether something is waited for that nobody tells of. */
         private boolean looks;
+        /** What the API server has answered to the first step that it has refused, and that is to be tried again. */
+        private @Nullable KubernetesClientException refused;
         /** Until the first timeout of what is under way. */
         private Duration patience = PATIENCE;
 
@@ -341,6 +348,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             });
         }
 
+        /** Why a step is to be tried again; empty where none is. */
+        Optional<KubernetesClientException> refused() {
+            return Optional.ofNullable(refused);
+        }
+
         /** When to look again, if no watch tells of anything. */
         Duration next() {
             return looks && LOOK_AGAIN.compareTo(patience) < 0 ? LOOK_AGAIN : patience;
@@ -370,10 +382,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
                     carryOut(step, problems);
                 }
             } catch (KubernetesClientException refused) {
-                if (refused.getCode() != UNPROCESSABLE && refused.getCode() != HttpURLConnection.HTTP_BAD_REQUEST) {
-                    throw refused;
+                if (refused.getCode() == UNPROCESSABLE || refused.getCode() == HttpURLConnection.HTTP_BAD_REQUEST) {
+                    progress.fails(name, ApiFailure.reason(refused));
+                } else {
+                    this.refused = Objects.requireNonNullElse(this.refused, refused);
                 }
-                progress.fails(name, ApiFailure.reason(refused));
             }
             if (!problems.isEmpty()) {
                 progress.fails(name, problems.text());

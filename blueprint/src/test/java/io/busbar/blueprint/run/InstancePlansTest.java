@@ -205,6 +205,36 @@ class InstancePlansTest {
                   phases: *go
             """;
 
+    /** Its account may not write Secrets at first. */
+    private static final String REFRESHED = Blueprints.with("", """
+                    - id: words
+                      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}"}}
+                    """)
+                    .replace("kind: Test", "kind: Refreshed")
+                    .replace("name: test", "name: refreshed")
+                    .replace("spec:\n  schema", "spec:\n  serviceAccountName: refreshers\n  schema")
+            + """
+              plans:
+                - name: refresh
+                  phases:
+                    - name: anew
+                      steps:
+                        - name: gone
+                          delete: &flag
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${schema.metadata.name}-flag"}
+                        - name: flag
+                          apply: *flag
+                    - name: at-once
+                      strategy: parallel
+                      steps:
+                        - name: secret
+                          apply: {apiVersion: v1, kind: Secret, metadata: {name: "${schema.metadata.name}"}}
+                        - name: beside
+                          apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-beside"}}
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
@@ -216,6 +246,7 @@ class InstancePlansTest {
                 Blueprints.named("grown", GROWN),
                 Blueprints.named("former", FORMER),
                 Blueprints.named("bare", BARE),
+                Blueprints.named("refreshed", REFRESHED),
                 Blueprints.named("leaver", LEAVER));
     }
 
@@ -273,12 +304,42 @@ class InstancePlansTest {
     }
 
     private void run(String name, String instance, String plan) {
+        run(name, "Planned", instance, plan);
+    }
+
+    private void run(String name, String kind, String instance, String plan) {
         cluster.write("""
                 apiVersion: blueprints.busbar.io/v1alpha1
                 kind: BlueprintRun
                 metadata: {name: %s, namespace: default}
-                spec: {plan: %s, instance: {apiVersion: busbar.io/v1, kind: Planned, name: %s}}
-                """.formatted(name, plan, instance));
+                spec: {plan: %s, instance: {apiVersion: busbar.io/v1, kind: %s, name: %s}}
+                """.formatted(name, plan, kind, instance));
+    }
+
+    @Test
+    void what_other_steps_have_done_is_kept_where_one_is_refused() {
+        ClusterRole role = BlueprintCluster.role(Blueprints.checked(REFRESHED));
+        cluster.allow(role, "refreshers", "secrets");
+        cluster.write("apiVersion: busbar.io/v1\nkind: Refreshed\nmetadata: {name: fresh, namespace: default}\n");
+        run("refresh", "Refreshed", "fresh", "refresh");
+        eventually(() -> {
+            assertThat(told("refresh")).startsWith("False Running").contains("secrets \"fresh\" is forbidden");
+            assertThat(states("refresh")).containsExactly("Succeeded", "Succeeded", "Pending", "Succeeded");
+        });
+        String made = uidOf("fresh-flag");
+        cluster.allow(role, "refreshers", "");
+        eventually(() -> assertThat(told("refresh")).startsWith("True Succeeded"));
+        assertThat(uidOf("fresh-flag")).isEqualTo(made);
+    }
+
+    private List<String> states(String run) {
+        return cluster.json("blueprints.busbar.io/v1alpha1", "BlueprintRun", run)
+                .at("/status/steps")
+                .findValuesAsText("state");
+    }
+
+    private String uidOf(String map) {
+        return cluster.json("v1", "ConfigMap", map).at("/metadata/uid").asText();
     }
 
     private String told(String run) {
