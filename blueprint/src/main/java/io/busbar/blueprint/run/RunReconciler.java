@@ -361,25 +361,21 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         private void carryOnWith(CheckedStep step) {
             String name = step.step().name();
             OptionalLong limit = step.step().timeoutSeconds();
-            if (limit.isPresent() && progress.age(name) > limit.getAsLong()) {
-                jobs.stop(name);
-                progress.fails(
-                        name,
-                        "it has taken longer than " + limit.getAsLong() + " s: "
-                                + Objects.requireNonNullElse(progress.of(name).message(), ""));
-                return;
-            }
+            boolean isLate = limit.isPresent() && progress.age(name) > limit.getAsLong();
             Problems problems = new Problems();
             try {
                 if (step.step().action() == Action.WAIT) {
-                    String waitsFor = rendering.waitsFor(step, problems);
-                    if (waitsFor.isEmpty()) {
-                        progress.succeeds(name);
-                    } else {
-                        progress.runs(name, waitsFor, null);
-                    }
-                } else {
+                    waitFor(step, problems);
+                } else if (!isLate || jobs.hasBegun(name)) {
                     carryOut(step, problems);
+                }
+                if (isLate && !progress.hasEnded(name)) { // it may have ended while nobody has looked
+                    jobs.stop(name);
+                    progress.fails(
+                            name,
+                            "it has taken longer than " + limit.getAsLong() + " s: "
+                                    + Objects.requireNonNullElse(
+                                            progress.of(name).message(), ""));
                 }
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() == UNPROCESSABLE || refused.getCode() == HttpURLConnection.HTTP_BAD_REQUEST) {
@@ -390,6 +386,15 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             }
             if (!problems.isEmpty()) {
                 progress.fails(name, problems.text());
+            }
+        }
+
+        private void waitFor(CheckedStep step, Problems problems) {
+            String waitsFor = rendering.waitsFor(step, problems);
+            if (waitsFor.isEmpty()) {
+                progress.succeeds(step.step().name());
+            } else {
+                progress.runs(step.step().name(), waitsFor, null);
             }
         }
 
