@@ -89,6 +89,11 @@ final class RunProgress {
         return ENDED.contains(of(step).state());
     }
 
+    /** The steps that have not. */
+    List<String> unended() {
+        return steps.keySet().stream().filter(step -> !hasEnded(step)).toList();
+    }
+
     boolean hasSucceeded(Phase phase) {
         return phase.steps().stream().allMatch(step -> of(step.name()).state() == State.Succeeded);
     }
@@ -131,9 +136,13 @@ final class RunProgress {
         instance = uid;
     }
 
-    /** The run as one that was cancelled. */
+    /** The run as one that was cancelled, unless there is nothing left of it. */
     BlueprintRun cancelled() {
-        return ended(CANCELLED, "no further step begins");
+        return hasSucceeded() ? told() : ended(CANCELLED, "no further step begins");
+    }
+
+    private boolean hasSucceeded() {
+        return steps.values().stream().allMatch(step -> step.state() == State.Succeeded);
     }
 
     /** The run as one that has ended, whatever its steps say: what is under way is not waited for any more. */
@@ -152,7 +161,7 @@ final class RunProgress {
         if (active.isEmpty() && failed.isPresent()) {
             return told(FAILED, failed.get().name() + ": " + failed.get().message());
         }
-        if (steps.values().stream().allMatch(step -> step.state() == State.Succeeded)) {
+        if (hasSucceeded()) {
             return told(SUCCEEDED, "all steps have succeeded");
         }
         return told(

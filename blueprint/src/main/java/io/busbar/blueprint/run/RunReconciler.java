@@ -155,7 +155,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             return ReconcileResult.awaitChange();
         }
         if (Boolean.TRUE.equals(run.getSpec().cancel())) {
-            StepJobs.stopAll(context);
+            new StepJobs(run, progress, context, serialization).endAll();
             context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
         }

@@ -46,6 +46,12 @@ final class StepJobs {
         context.owned(Job.class).stream().filter(job -> !hasEnded(job)).forEach(job -> stop(job, context));
     }
 
+    /** Takes down how those that are there have gone, and stops what goes on: one may have ended and not be noted. */
+    void endAll() {
+        progress.unended().stream().filter(step -> jobOf(step).isPresent()).forEach(this::follow);
+        stopAll(context);
+    }
+
     /** Stops that of a step, if it goes on. */
     void stop(String step) {
         jobOf(step).filter(job -> !hasEnded(job)).ifPresent(job -> stop(job, context));

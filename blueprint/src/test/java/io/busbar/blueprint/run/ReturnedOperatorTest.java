@@ -56,6 +56,7 @@ class ReturnedOperatorTest {
         cluster.write("apiVersion: busbar.io/v1\nkind: Left\nmetadata: {name: it, namespace: default}\n");
         leave("complete", "plan: work", true);
         leave("late", "plan: work", false);
+        leave("cancelled", "plan: work, cancel: true", true);
         cluster.run(BLUEPRINT);
     }
 
@@ -119,6 +120,12 @@ class ReturnedOperatorTest {
     void a_job_that_still_runs_too_late_is_stopped() {
         eventually(() -> assertThat(told("late")).startsWith("False Failed copy: it has taken longer than 30 s"));
         eventually(() -> assertThat(job("late-copy")).isNull());
+    }
+
+    @Test
+    void a_job_that_has_completed_before_its_run_was_cancelled_has_succeeded() {
+        eventually(() -> assertThat(told("cancelled")).startsWith("False Cancelled"));
+        assertThat(states("cancelled")).containsExactly("Succeeded", "Succeeded", "Pending");
     }
 
     private String told(String run) {
