@@ -2,7 +2,6 @@ package io.busbar.blueprint.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.blueprint.Blueprint;
-import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.types.Shape;
 import java.util.HashSet;
@@ -54,12 +53,6 @@ public record CheckedBlueprint(
     /** Whether there are plans that begin by themselves. */
     public boolean keepsPlans() {
         return plans.stream().anyMatch(plan -> plan.plan().beginsByItself());
-    }
-
-    /** Whether there are plans that begin by themselves, but for the one before an instance goes. */
-    public boolean beginsPlans() {
-        return plans.stream()
-                .anyMatch(plan -> plan.plan().beginsByItself() && !plan.name().equals(Plan.DELETE));
     }
 
     /** Whether there may be objects that do not go by themselves with their instance, or are not to. */

@@ -101,7 +101,7 @@ final class OwnPlans {
 
     /** Not while a run is under way; after one that has failed, only once the spec has changed. */
     private boolean mayDecide() {
-        return blueprint.beginsPlans()
+        return blueprint.keepsPlans() // also where it has a last plan alone: it may gain others
                 && !isBusy()
                 && (hasFailed() ? hasChanged() : memory.next().isEmpty());
     }
