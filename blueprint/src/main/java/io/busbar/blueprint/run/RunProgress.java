@@ -47,23 +47,32 @@ final class RunProgress {
     private final Map<String, StepStatus> steps = new LinkedHashMap<>();
     private @Nullable String instance;
 
-    RunProgress(BlueprintRun run, Plan plan, Instant now) {
+    /** @param plan empty where there is none any more: what was done of it is known for when it is there again */
+    RunProgress(BlueprintRun run, Optional<Plan> plan, Instant now) {
         this.run = run;
         this.now = now.truncatedTo(ChronoUnit.SECONDS);
         this.attempt = attempt(run.getSpec());
         this.before = run.getStatus();
         this.instance = before == null ? null : before.instance();
         this.anew = before == null || before.attempt() < attempt;
-        for (Phase phase : plan.phases()) {
-            for (Plan.Step step : phase.steps()) {
-                Optional<StepStatus> known = before == null ? Optional.empty() : before.step(step.name());
-                steps.put(
-                        step.name(),
-                        known.filter(one -> !anew || one.state() == State.Succeeded)
-                                .orElseGet(() -> new StepStatus(
-                                        phase.name(), step.name(), State.Pending, null, null, null, null)));
-            }
-        }
+        List<StepStatus> known = before == null ? List.of() : before.steps();
+        plan.map(RunProgress::stepsOf)
+                .orElse(known)
+                .forEach(step -> steps.put(step.name(), pending(step.phase(), step.name())));
+        known.stream()
+                .filter(step -> steps.containsKey(step.name()))
+                .filter(step -> !anew || step.state() == State.Succeeded)
+                .forEach(step -> steps.put(step.name(), step));
+    }
+
+    private static List<StepStatus> stepsOf(Plan plan) {
+        return plan.phases().stream()
+                .flatMap(phase -> phase.steps().stream().map(step -> pending(phase.name(), step.name())))
+                .toList();
+    }
+
+    private static StepStatus pending(String phase, String name) {
+        return new StepStatus(phase, name, State.Pending, null, null, null, null);
     }
 
     /** Which attempt is asked for, from 1. */

@@ -151,7 +151,8 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             return ReconcileResult.awaitChange();
         }
         if (found.isEmpty()) {
-            context.status(progress.told(RunProgress.FAILED, noPlan(run)));
+            new StepJobs(run, progress, context, serialization).endAll();
+            context.status(progress.ended(RunProgress.FAILED, noPlan(run)));
             return ReconcileResult.awaitChange();
         }
         if (Boolean.TRUE.equals(run.getSpec().cancel())) {
@@ -234,10 +235,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     }
 
     private RunProgress progress(BlueprintRun run) {
-        Plan plan = plan(run)
-                .map(CheckedPlan::plan)
-                .orElseGet(() -> new Plan(run.getSpec().plan(), Optional.empty(), Map.of(), List.of()));
-        return new RunProgress(run, plan, clock.instant());
+        return new RunProgress(run, plan(run).map(CheckedPlan::plan), clock.instant());
     }
 
     private String noPlan(BlueprintRun run) {

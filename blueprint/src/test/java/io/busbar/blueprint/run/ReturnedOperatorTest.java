@@ -57,6 +57,7 @@ class ReturnedOperatorTest {
         leave("complete", "plan: work", true);
         leave("late", "plan: work", false);
         leave("cancelled", "plan: work, cancel: true", true);
+        leave("renamed", "plan: former", false);
         cluster.run(BLUEPRINT);
     }
 
@@ -126,6 +127,14 @@ class ReturnedOperatorTest {
     void a_job_that_has_completed_before_its_run_was_cancelled_has_succeeded() {
         eventually(() -> assertThat(told("cancelled")).startsWith("False Cancelled"));
         assertThat(states("cancelled")).containsExactly("Succeeded", "Succeeded", "Pending");
+    }
+
+    @Test
+    void a_run_whose_plan_has_gone_keeps_what_it_has_done_and_stops_its_job() {
+        eventually(
+                () -> assertThat(told("renamed")).isEqualTo("False Failed there is no plan 'former'; allowed: work"));
+        assertThat(states("renamed")).containsExactly("Succeeded", "Cancelled");
+        eventually(() -> assertThat(job("renamed-copy")).isNull());
     }
 
     private String told(String run) {
