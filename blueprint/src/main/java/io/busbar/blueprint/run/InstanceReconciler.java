@@ -183,8 +183,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     @Override
     public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
         ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
-        return Optional.of(new Turn(primary, context)
-                .withStatus(Optional.empty(), Optional.empty(), reason, ApiFailure.reason(failure)));
+        return Optional.of(new Turn(primary, context).failed(reason, ApiFailure.reason(failure)));
     }
 
     private JsonNode json(Object object) {
@@ -451,6 +450,14 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             rollout.note(context.key(), isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
         }
 
+        /** What moves has been noted when it began to, and goes on doing so: it makes no room for another one. */
+        P failed(ConditionReason reason, String message) {
+            if (!isEarlier(before)) {
+                rollout.note(context.key(), InstanceRollout.State.UNAVAILABLE);
+            }
+            return withStatus(Optional.empty(), Optional.empty(), reason, message);
+        }
+
         /** The operator's own first. */
         private List<Condition> conditions(
                 Conditions before,
@@ -486,7 +493,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
          * @param rendering empty where what the status says of resources stays as it is
          * @param stated the Blueprint's own conditions; empty where these stay as they are
          */
-        P withStatus(
+        private P withStatus(
                 Optional<Rendering> rendering,
                 Optional<ConditionRendering.Outcome> stated,
                 ConditionReason reason,
