@@ -177,15 +177,18 @@ public final class Renderer {
             List<String> unknown = new ArrayList<>();
             ObjectNode status = NODES.objectNode();
             checked.blueprint().schema().statusFields().forEach((name, node) -> status(name, node, status, unknown));
+            List<String> unknownCalls = new ArrayList<>();
+            List<PlanCall> calls = calls(question, status, unknownCalls);
             return new Rendering(
                     List.copyOf(ordered),
                     status,
                     List.copyOf(unknown),
                     new ConditionRendering(evaluation, checked.conditions(), ownCondition),
-                    calls(question, status));
+                    calls,
+                    List.copyOf(unknownCalls));
         }
 
-        private List<PlanCall> calls(PlanQuestion question, ObjectNode status) {
+        private List<PlanCall> calls(PlanQuestion question, ObjectNode status, List<String> unknown) {
             List<CheckedPlan> plans = checked.plans().stream()
                     .filter(plan -> question.plans().contains(plan.name()))
                     .toList();
@@ -197,16 +200,26 @@ public final class Renderer {
             Evaluation triggers = evaluation.alsoOf("self", "oldSelf");
             triggers.set("self", self, checked.self());
             triggers.set("oldSelf", NODES.objectNode().set("spec", question.oldSpec()), checked.self());
-            return plans.stream().flatMap(plan -> call(plan, triggers).stream()).toList();
+            return plans.stream()
+                    .flatMap(plan -> call(plan, triggers, unknown).stream())
+                    .toList();
         }
 
         /** What is not known yet does not hold yet. */
-        private Optional<PlanCall> call(CheckedPlan plan, Evaluation triggers) {
+        private boolean holds(CheckedPlan plan, Evaluation triggers) {
             try {
-                if (plan.trigger().isPresent()
-                        && !triggers.holds(List.of(plan.trigger().get()))) {
-                    return Optional.empty();
-                }
+                return triggers.holds(plan.trigger().stream().toList());
+            } catch (Stopped e) {
+                return false;
+            }
+        }
+
+        /** @param unknown gets the plan where it is to begin with what is not known yet */
+        private Optional<PlanCall> call(CheckedPlan plan, Evaluation triggers, List<String> unknown) {
+            if (!holds(plan, triggers)) {
+                return Optional.empty();
+            }
+            try {
                 Map<String, String> parameters = new TreeMap<>();
                 for (Map.Entry<String, SourceNode> each :
                         plan.plan().parameters().entrySet()) {
@@ -215,6 +228,7 @@ public final class Renderer {
                 }
                 return Optional.of(new PlanCall(plan.name(), parameters));
             } catch (Stopped e) {
+                unknown.add(plan.name());
                 return Optional.empty();
             }
         }

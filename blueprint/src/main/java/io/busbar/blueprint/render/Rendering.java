@@ -18,13 +18,15 @@ import java.util.Set;
  * @param unknown the fields of the status that are not known yet, and why
  * @param conditions what makes the Blueprint's own conditions
  * @param calls the plans that are to begin, of those that were asked about
+ * @param unknownCalls those of them that are to be given what is not known yet
  */
 public record Rendering(
         List<Step> steps,
         ObjectNode status,
         List<String> unknown,
         ConditionRendering conditions,
-        List<PlanCall> calls) {
+        List<PlanCall> calls,
+        List<String> unknownCalls) {
 
     /** The first resource that waits, or is not ready. */
     public Optional<Step> unready() {

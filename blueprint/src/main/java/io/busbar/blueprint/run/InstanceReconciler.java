@@ -288,7 +288,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 tell(rendering);
                 return untilItMayMove();
             }
-            plans.decide(question, rendering.calls());
+            if (rendering.unknownCalls().isEmpty()) { // else one that is due would be forgotten
+                plans.decide(question, rendering.calls());
+            }
             tell(rendering);
             if (plans.hasNext()) {
                 plans.begin();
@@ -413,7 +415,11 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 return;
             }
             Optional<BlueprintRun> run = plans.unfinished();
-            Optional<String> next = plans.next().map(plan -> "the plan '" + plan + "' is about to begin");
+            Optional<String> next = plans.next()
+                    .map(plan -> "the plan '" + plan + "' is about to begin")
+                    .or(() -> rendering.unknownCalls().stream()
+                            .findFirst()
+                            .map(plan -> "a parameter of the plan '" + plan + "' is not known yet"));
             tell(
                     Optional.of(rendering),
                     run.map(InstanceReconciler::reasonOf).orElse(next.isPresent() ? WAITING : READY),

@@ -235,6 +235,31 @@ class InstancePlansTest {
                           apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-beside"}}
             """;
 
+    /** What its plans are given is there once somebody has written it. */
+    private static final String TOLD_LATE = Blueprints.with("""
+                    spec:
+                      text: string | default=none
+                    """, """
+                    - id: words
+                      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}"}}
+                    """).replace("kind: Test", "kind: ToldLate") + """
+              plans:
+                - name: deploy
+                  parameters: {text: "${words.data.text}"}
+                  phases: &tell
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply:
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${run.name}"}
+                            data: {text: "${run.parameters.text}"}
+                - name: update
+                  parameters: {text: "${oldSelf.spec.text}-${words.data.text}"}
+                  phases: *tell
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
@@ -247,6 +272,7 @@ class InstancePlansTest {
                 Blueprints.named("former", FORMER),
                 Blueprints.named("bare", BARE),
                 Blueprints.named("refreshed", REFRESHED),
+                Blueprints.named("told-late", TOLD_LATE),
                 Blueprints.named("leaver", LEAVER));
     }
 
@@ -429,6 +455,33 @@ class InstancePlansTest {
         cluster.write(bare + "spec: {text: some}\n");
         eventually(() -> assertThat(configMap("twin")).containsEntry("by", "twin-update-3"));
         assertThat(runs("twin")).containsExactly("twin-deploy-1", "twin-deploy-2", "twin-update-3");
+    }
+
+    @Test
+    void a_plan_begins_once_what_it_is_to_be_given_is_known() {
+        toldLate("none");
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "ToldLate", "late"))
+                .isEqualTo("False Waiting a parameter of the plan 'deploy' is not known yet"));
+        BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": {\"text\": \"a\"}}");
+        eventually(() -> assertThat(configMap("late-deploy-1")).containsEntry("text", "a"));
+
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "ToldLate", "late")).startsWith("True Ready"));
+        BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": null}");
+        toldLate("other");
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "ToldLate", "late"))
+                .isEqualTo("False Waiting a parameter of the plan 'update' is not known yet"));
+        BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": {\"text\": \"b\"}}");
+        eventually(() -> assertThat(configMap("late-update-2")).containsEntry("text", "none-b"));
+    }
+
+    private void toldLate(String text) {
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: ToldLate
+                metadata: {name: late, namespace: default}
+                spec: {text: %s}
+                """.formatted(text));
     }
 
     @Test
