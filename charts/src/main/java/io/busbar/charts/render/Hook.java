@@ -26,8 +26,11 @@ public record Hook(ObjectNode object, Set<String> events, int weight, Set<String
 
     /** Kind and name, for people and for what is noted of it. */
     public String id() {
-        return object.path("kind").asText() + " "
-                + object.path("metadata").path("name").asText();
+        return object.path("kind").asText() + " " + name();
+    }
+
+    String name() {
+        return object.path("metadata").path("name").asText();
     }
 
     static boolean is(JsonNode object) {

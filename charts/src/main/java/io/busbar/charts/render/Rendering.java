@@ -57,7 +57,8 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
             }
             objects.add(object);
         }
-        hooks.sort(Comparator.comparingInt(Hook::weight).thenComparing(Hook::id));
+        // Stable, as Helm's own: those of one weight and name stay in the order in which it installs their kinds.
+        hooks.sort(Comparator.comparingInt(Hook::weight).thenComparing(Hook::name));
         return new Rendering(Hash.of(text.getBytes(UTF_8)), objects, hooks);
     }
 

@@ -440,4 +440,37 @@ class ChartRendererTest {
         out.write(new byte[(512 - content.length % 512) % 512]);
         return out.toByteArray();
     }
+
+    private static final String HOOK = """
+            ---
+            apiVersion: %s
+            kind: %s
+            metadata: {name: %s, annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: "%d"}}
+            """;
+
+    @Test
+    void runs_hooks_by_weight_then_by_name_then_in_the_order_in_which_helm_installs_kinds() throws Exception {
+        String hooks = HOOK.formatted("batch/v1", "Job", "b", 0)
+                + HOOK.formatted("rbac.authorization.k8s.io/v1", "RoleBinding", "b", 0)
+                + HOOK.formatted("rbac.authorization.k8s.io/v1", "Role", "b", 0)
+                + HOOK.formatted("v1", "Secret", "b", 0)
+                + HOOK.formatted("v1", "ServiceAccount", "b", 0)
+                + HOOK.formatted("v1", "ServiceAccount", "c", 0)
+                + HOOK.formatted("batch/v1", "Job", "a", 0)
+                + HOOK.formatted("batch/v1", "Job", "z", -1);
+
+        assertThat(renderer(hooks, "")
+                        .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
+                        .hooks())
+                .extracting(Hook::id)
+                .containsExactly(
+                        "Job z",
+                        "Job a",
+                        "ServiceAccount b",
+                        "Secret b",
+                        "Role b",
+                        "RoleBinding b",
+                        "Job b",
+                        "ServiceAccount c");
+    }
 }

@@ -10,7 +10,7 @@ class ReadinessTest {
     @Test
     void a_deployment_is_not_ready_while_pods_of_before_serve() throws Exception {
         String deployment = """
-                {"kind": "Deployment", "metadata": {"generation": 2}, "spec": {"replicas": 1},
+                {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"generation": 2}, "spec": {"replicas": 1},
                  "status": {"observedGeneration": 2, "replicas": %d, "updatedReplicas": 1, "availableReplicas": 1}}
                 """;
 
