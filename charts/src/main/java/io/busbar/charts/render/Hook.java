@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param object with all its annotations
  * @param events when it is made, such as {@code pre-install}
  * @param weight those of less come first
- * @param deletePolicies when it is deleted
+ * @param deletePolicies when it is deleted; never where it defines a kind, as all objects of that would go with it
  */
 public record Hook(ObjectNode object, Set<String> events, int weight, Set<String> deletePolicies) {
 
@@ -46,11 +46,12 @@ public record Hook(ObjectNode object, Set<String> events, int weight, Set<String
                     + object.path("metadata").path("name").asText() + ": " + ANNOTATION + "-weight: '" + weight
                     + "' is not allowed; allowed: a whole number");
         }
+        boolean definesKind = object.path("kind").asText().equals("CustomResourceDefinition");
         return new Hook(
                 object,
                 words(annotations.path(ANNOTATION)),
                 Integer.parseInt(weight),
-                words(annotations.path(ANNOTATION + "-delete-policy")));
+                definesKind ? Set.of() : words(annotations.path(ANNOTATION + "-delete-policy")));
     }
 
     private static JsonNode annotations(JsonNode object) {

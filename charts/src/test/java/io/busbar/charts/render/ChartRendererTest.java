@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -472,5 +473,19 @@ class ChartRendererTest {
                         "RoleBinding b",
                         "Job b",
                         "ServiceAccount c");
+    }
+
+    @Test
+    void deletes_no_definition_of_a_kind_whatever_its_policy_says() throws Exception {
+        String policy = ", helm.sh/hook-delete-policy: \"hook-succeeded,hook-failed\"}";
+        String hooks = HOOK.formatted("apiextensions.k8s.io/v1", "CustomResourceDefinition", "as.b.c", 0)
+                        .replaceFirst("}", policy)
+                + HOOK.formatted("v1", "ConfigMap", "z", 0).replaceFirst("}", policy);
+
+        assertThat(renderer(hooks, "")
+                        .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
+                        .hooks())
+                .extracting(Hook::deletePolicies)
+                .containsExactly(Set.of(), Set.of("hook-succeeded", "hook-failed"));
     }
 }
