@@ -12,6 +12,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.manifests.rbac.Permission;
+import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.Write;
 import io.busbar.runtime.bundle.Bundle;
@@ -120,7 +121,9 @@ public final class ChartBundle implements Bundle {
                                 renderer, parts, watch.watchDependentResources(), InstantSource.system()))
                 .named(watch.name())
                 .primaries(WatchSpec.of(instances).withLabels(watch.selector()))
-                .finalizer(Marks.FINALIZER.name());
+                .finalizer(Marks.FINALIZER.name())
+                // What is not ready, and not watched, is looked at no less often than what is ready.
+                .backoff(new Backoff(Backoff.standard().initial(), ChartReconciler.LATER));
         watch.reconcilePeriod().ifPresent(controller::resync);
         for (Class<? extends GenericKubernetesResource> owned : watched.values()) {
             controller = controller.owns(

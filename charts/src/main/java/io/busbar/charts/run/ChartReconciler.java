@@ -61,8 +61,11 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     private static final Logger log = LoggerFactory.getLogger(ChartReconciler.class);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration SOON = Duration.ofSeconds(1);
-    private static final Duration LATER = Duration.ofMinutes(1);
+
+    /** What is not watched is looked at so often, once it is ready. */
+    static final Duration LATER = Duration.ofMinutes(1);
+
+    private static final Duration WITH_BACKOFF = Duration.ZERO;
 
     private final ChartRenderer renderer;
     private final InstanceObjects.Parts parts;
@@ -102,7 +105,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         List<ObjectNode> objects =
                 rendering.objects().stream().map(turn.objects()::placed).toList();
-        Optional<String> lack = apply(turn, objects);
+        List<Lack> lacks = apply(turn, objects);
         if (isNew) {
             Outcome after = hooks.run("post-" + event);
             if (after.state() != State.DONE) {
@@ -111,13 +114,13 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         turn.tell(
                 turn.status().applied(rendering.revision()),
-                lack.isEmpty() ? READY : PROGRESSING,
-                lack.orElse("all objects are ready"));
-        boolean loose = objects.stream().anyMatch(turn.objects()::isLoose);
-        if (loose && (looksAgain || lack.isPresent())) {
-            return ReconcileResult.requeueAfter(lack.isPresent() ? SOON : LATER);
+                lacks.isEmpty() ? READY : PROGRESSING,
+                lacks.stream().findFirst().map(Lack::message).orElse("all objects are ready"));
+        if (lacks.stream().anyMatch(Lack::loose)) {
+            return ReconcileResult.requeue();
         }
-        return untilChange(turn);
+        boolean loose = objects.stream().anyMatch(turn.objects()::isLoose);
+        return loose && looksAgain ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
     }
 
     /** Of what a chart has looked up no watch tells. */
@@ -130,7 +133,10 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private ReconcileResult told(Turn<P> turn, Outcome outcome) {
         boolean failed = outcome.state() == State.FAILED;
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
-        return outcome.loose() ? ReconcileResult.requeueAfter(failed ? LATER : SOON) : untilChange(turn);
+        if (outcome.loose()) {
+            return failed ? ReconcileResult.requeueAfter(LATER) : ReconcileResult.requeue();
+        }
+        return untilChange(turn);
     }
 
     private Rendering rendering(P primary, Turn<P> turn, ReconcileContext<P> context)
@@ -142,8 +148,14 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         return renderer.render(context.key(), values, kubeVersion, turn.objects()::lookUp);
     }
 
-    /** @return what the first that is not ready lacks */
-    private Optional<String> apply(Turn<P> turn, List<ObjectNode> objects) {
+    /**
+     * What an object lacks to be ready.
+     *
+     * @param loose whether nobody tells when it has it
+     */
+    private record Lack(String message, boolean loose) {}
+
+    private List<Lack> apply(Turn<P> turn, List<ObjectNode> objects) {
         InstanceObjects<P> cluster = turn.objects();
         List<String> noted = cluster.noted(objects);
         Set<String> all = new LinkedHashSet<>(noted);
@@ -151,15 +163,15 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         if (!all.equals(Set.copyOf(turn.status().objects()))) {
             turn.save(turn.status().withObjects(List.copyOf(all))); // before any of them is there
         }
-        List<String> lacks = new ArrayList<>();
+        List<Lack> lacks = new ArrayList<>();
         for (ObjectNode object : objects) {
             JsonNode now = cluster.apply(object);
-            Readiness.lacks(now)
-                    .ifPresent(lack -> lacks.add(now.path("kind").asText() + " "
-                            + now.path("metadata").path("name").asText() + ": " + lack));
+            String name = now.path("kind").asText() + " "
+                    + now.path("metadata").path("name").asText();
+            Readiness.lacks(now).ifPresent(lack -> lacks.add(new Lack(name + ": " + lack, cluster.isLoose(object))));
         }
         prune(turn, objects, noted);
-        return lacks.stream().findFirst();
+        return lacks;
     }
 
     /** Hooks stay, as Helm has it. The last of an order goes first. */
@@ -230,7 +242,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private CleanupResult notYet(Turn<P> turn, Outcome outcome) {
         boolean failed = outcome.state() == State.FAILED;
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
-        return CleanupResult.notYet(outcome.loose() && !failed ? SOON : LATER);
+        return CleanupResult.notYet(outcome.loose() && !failed ? WITH_BACKOFF : LATER);
     }
 
     /** Whether all that is owned and watched is gone, hooks aside. */

@@ -36,6 +36,7 @@ final class SandboxedCharts {
 
     private final Vertx vertx = Vertx.vertx();
     private final Queue<String> writes = new ConcurrentLinkedQueue<>();
+    private final Queue<String> reads = new ConcurrentLinkedQueue<>();
     private final Sandbox sandbox;
     private final KubernetesClient client;
     private OperatorDefinition definition;
@@ -61,7 +62,9 @@ final class SandboxedCharts {
                     @Override
                     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
                         boolean aside = request.uri().getPath().matches(".*/(leases|events)(/.*)?");
-                        if (!request.method().equals("GET") && !aside) {
+                        if (request.method().equals("GET")) {
+                            reads.add(request.uri().getPath());
+                        } else if (!aside) {
                             writes.add(request.method() + " " + request.uri().getPath());
                         }
                     }
@@ -93,6 +96,11 @@ final class SandboxedCharts {
     /** That the operator has sent, Events and leases aside. */
     Queue<String> writes() {
         return writes;
+    }
+
+    /** Paths that the operator has asked for. */
+    Queue<String> reads() {
+        return reads;
     }
 
     long renderings() {

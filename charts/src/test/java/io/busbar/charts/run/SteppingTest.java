@@ -1,0 +1,119 @@
+package io.busbar.charts.run;
+
+import static io.busbar.charts.run.SandboxedCharts.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Hooks that take their time, objects that are never ready, and ends that something is in the way of. */
+class SteppingTest {
+
+    private static final String API_VERSION = "test.example.com/v1";
+    private static final Path WATCHES = Path.of("src/test/resources/charts/watches.yaml");
+
+    private SandboxedCharts charts;
+
+    @BeforeEach
+    void start() throws Exception {
+        charts = SandboxedCharts.start(WATCHES, Map.of(), """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: parts.parts.example.com}
+                spec:
+                  group: parts.example.com
+                  names: {kind: Part, plural: parts, singular: part, listKind: PartList}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        charts.close();
+    }
+
+    private void write(String kind, String name, String spec) {
+        charts.write("""
+                apiVersion: test.example.com/v1
+                kind: %s
+                metadata: {name: %s, namespace: default}
+                spec: {%s}
+                """.formatted(kind, name, spec));
+    }
+
+    private void write(String name, String spec) {
+        write("Stepping", name, spec);
+    }
+
+    private JsonNode instance(String name) {
+        return charts.get(API_VERSION, "Stepping", name);
+    }
+
+    private String ready(String name) {
+        return charts.ready(API_VERSION, "Stepping", name);
+    }
+
+    private void applied(String name) {
+        eventually(() -> assertThat(instance(name).at("/status/release").asInt())
+                .as("%s", instance(name).path("status"))
+                .isEqualTo(1));
+    }
+
+    private JsonNode job() {
+        return charts.get("batch/v1", "Job", "it-before");
+    }
+
+    private void delete(String kind) {
+        charts.client()
+                .genericKubernetesResources(API_VERSION, kind)
+                .inNamespace("default")
+                .withName("it")
+                .delete();
+    }
+
+    private void gone(String kind) {
+        eventually(() -> assertThat(charts.get(API_VERSION, kind, "it").isEmpty())
+                .as("%s", charts.ready(API_VERSION, kind, "it"))
+                .isTrue());
+    }
+
+    /** Another instance, with a hook that takes so many seconds, comes to be while this waits. */
+    private void pass(String seconds) {
+        write("other", "pod: {fake-kubelet/run-for: '" + seconds + "'}");
+        applied("other");
+    }
+
+    private long reads(String path) {
+        return charts.reads().stream().filter(read -> read.endsWith(path)).count();
+    }
+
+    @Test
+    void nothing_is_read_again_while_what_is_not_ready_is_watched() {
+        write("it", "service: {annotations: {some: text}}, role: true");
+        eventually(() -> assertThat(ready("it")).isEqualTo("False Progressing Service it: it has no address yet"));
+        charts.reads().clear();
+        pass("4");
+
+        assertThat(reads("/clusterroles/default-it")).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void what_is_not_ready_and_not_watched_is_read_less_and_less_often() {
+        write("it", "service: {annotations: {helm.sh/resource-policy: keep}}");
+        eventually(() -> assertThat(reads("/services/it")).isGreaterThanOrEqualTo(11));
+        assertThat(ready("it")).isEqualTo("False Progressing Service it: it has no address yet");
+        charts.reads().clear();
+        pass("3");
+
+        assertThat(reads("/services/it")).isLessThanOrEqualTo(1);
+    }
+}
