@@ -224,11 +224,19 @@ final class InstanceObjects<P extends ChartInstance> {
 
     /**
      * Deletes one that is noted in a status, by its identity; a kind that is no more has none left. Whose it is is asked
-     * for, also where its kind has come to be watched.
+     * for, also where its kind has come to be watched. One that is to be kept by now stays, and is owned by nobody.
      */
     void deleteNoted(String identity) {
         try {
-            deleteIfOurs(noted(identity));
+            ObjectNode noted = noted(identity);
+            Optional<GenericKubernetesResource> kept =
+                    Optional.ofNullable(resource(noted).get()).filter(live -> isKept(json(live)));
+            if (kept.isPresent()) {
+                kept.filter(this::isOwned).ifPresent(this::disowned);
+                parts.written().remove(identity);
+            } else {
+                deleteIfOurs(noted);
+            }
         } catch (Discovery.NotServedException gone) {
             parts.written().remove(identity);
         }

@@ -4,6 +4,8 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -115,5 +117,28 @@ class SteppingTest {
         pass("3");
 
         assertThat(reads("/services/it")).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void what_somebody_has_marked_to_be_kept_stays_when_the_instance_goes() {
+        write("Farewell", "it", "");
+        eventually(() -> assertThat(charts.get(API_VERSION, "Farewell", "it")
+                        .at("/status/release")
+                        .asInt())
+                .isEqualTo(1));
+        charts.client()
+                .genericKubernetesResources("parts.example.com/v1", "Part")
+                .inNamespace("default")
+                .withName("it")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"helm.sh/resource-policy\":\"keep\"}}}");
+        delete("Farewell");
+        gone("Farewell");
+
+        JsonNode part = charts.get("parts.example.com/v1", "Part", "it");
+        assertThat(part.isEmpty()).isFalse();
+        assertThat(part.at("/metadata/ownerReferences").isMissingNode()).isTrue();
+        assertThat(part.at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
     }
 }
