@@ -120,7 +120,7 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
     private static List<ObjectNode> objects(String text) throws RenderFailedException {
         List<ObjectNode> objects = new ArrayList<>();
         try {
-            for (JsonNode document : YamlDocuments.read(text)) {
+            for (JsonNode document : YamlDocuments.rendered(text)) {
                 add(document, objects);
             }
         } catch (IllegalArgumentException noYaml) {

@@ -48,12 +48,25 @@ public final class YamlDocuments {
     /**
      * The documents of a text, without empty ones.
      *
-     * @throws IllegalArgumentException when it is no YAML, with the place
+     * @throws IllegalArgumentException when it is no YAML, or has a key twice; with the place
      */
     public static List<JsonNode> read(String text) {
+        return read(text, false);
+    }
+
+    /**
+     * The same of what a chart has rendered: of a key that is there several times the last one counts, as with Helm.
+     *
+     * @throws IllegalArgumentException when it is no YAML, with the place
+     */
+    static List<JsonNode> rendered(String text) {
+        return read(text, true);
+    }
+
+    private static List<JsonNode> read(String text, boolean allowsDuplicateKeys) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MOST_CHARACTERS);
-        options.setAllowDuplicateKeys(false);
+        options.setAllowDuplicateKeys(allowsDuplicateKeys);
         DumperOptions unused = new DumperOptions();
         Yaml yaml = new Yaml(new SafeConstructor(options), new Representer(unused), unused, options, new GoResolver());
         List<JsonNode> documents = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -487,5 +488,22 @@ class ChartRendererTest {
                         .hooks())
                 .extracting(Hook::deletePolicies)
                 .containsExactly(Set.of(), Set.of("hook-succeeded", "hook-failed"));
+    }
+
+    @Test
+    void takes_the_last_one_of_a_key_that_is_rendered_several_times() throws Exception {
+        String twice = """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: first, name: second, labels: {a: b}}
+                data: {a: one}
+                data: {a: two, b: one, a: three}
+                """;
+
+        assertThat(renderer(twice, "")
+                        .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
+                        .objects())
+                .containsExactly((ObjectNode) json("{'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata':"
+                        + " {'name': 'second', 'labels': {'a': 'b'}}, 'data': {'a': 'three', 'b': 'one'}}"));
     }
 }
