@@ -17,8 +17,9 @@ import java.util.Set;
  * that is all. Which have succeeded is in the status before anything else happens, so that none runs twice for a
  * revision, whatever becomes of the process.
  *
- * <p>A Job or a Pod that was made for another revision or event is deleted first. One that has failed stays as it is,
- * and is run again when somebody deletes it.
+ * <p>A Job or a Pod that was made for another revision or event is deleted first, together with its Pods: two at once
+ * might undo each other's work. Where it runs, its end is waited for. One that has failed stays as it is, and is run
+ * again when somebody deletes it.
  *
  * <p>For the thread of one reconcile.
  */
@@ -93,7 +94,11 @@ final class HookRun<P extends ChartInstance> {
         }
         Optional<JsonNode> live = objects.find(object);
         if (live.isPresent() && !isOfRun(live.get(), event)) {
-            objects.delete(live.get());
+            if (Readiness.isRunning(live.get())) {
+                return new Outcome(
+                        State.RUNNING, what + "the one of another run still runs; delete it to go on at once", loose);
+            }
+            objects.deleteWithItsOwn(live.get());
             return new Outcome(State.RUNNING, what + "the one of another run is going", loose);
         }
         JsonNode running = live.isPresent() ? live.get() : objects.apply(object);

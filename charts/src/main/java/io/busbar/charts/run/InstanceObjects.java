@@ -14,6 +14,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -211,6 +212,14 @@ final class InstanceObjects<P extends ChartInstance> {
         } else if (!placed.path("metadata").has("deletionTimestamp")) {
             context.delete(
                     parts.serialization().convertValue(placed, parts.watched().get(kind(placed))));
+        }
+    }
+
+    /** The same, and it stays until all that it owns has gone. */
+    void deleteWithItsOwn(JsonNode live) {
+        Resource<GenericKubernetesResource> resource = resource(live);
+        if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
+            resource.withPropagationPolicy(DeletionPropagation.FOREGROUND).delete();
         }
     }
 

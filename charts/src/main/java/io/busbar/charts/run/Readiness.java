@@ -54,6 +54,14 @@ final class Readiness {
         return (pod ? phase.equals("Failed") : holds(status, "Failed")) ? Optional.of(false) : Optional.empty();
     }
 
+    /** Whether a Job or a Pod is at work: one that waits for an image, or for its turn after a failure, is not. */
+    static boolean isRunning(JsonNode object) {
+        JsonNode status = object.path("status");
+        return succeeded(object).isEmpty()
+                && (status.path("ready").asInt() > 0
+                        || status.path("phase").asText().equals("Running"));
+    }
+
     /** Why a Job or a Pod has failed. */
     static String failure(JsonNode object) {
         JsonNode status = object.path("status");

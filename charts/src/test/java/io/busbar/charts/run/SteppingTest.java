@@ -88,6 +88,38 @@ class SteppingTest {
                 .isTrue());
     }
 
+    @Test
+    void a_hook_that_runs_comes_to_its_end_before_that_of_other_values_is_made() {
+        write("it", "pod: {fake-kubelet/run-for: '5'}");
+        eventually(() -> assertThat(job().at("/status/ready").asInt()).isEqualTo(1));
+        String first = job().at("/metadata/uid").asText();
+
+        write("it", "pod: {fake-kubelet/run-for: '0'}");
+        eventually(() -> assertThat(ready("it"))
+                .isEqualTo("False Progressing hook pre-install, Job it-before: the one of another run still runs;"
+                        + " delete it to go on at once"));
+        assertThat(job().at("/metadata/uid").asText()).isEqualTo(first);
+        assertThat(job().at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
+
+        applied("it");
+        assertThat(job().at("/metadata/uid").asText()).isNotEqualTo(first);
+    }
+
+    @Test
+    void a_hook_that_has_not_come_to_run_is_made_anew_once_its_pod_has_gone() {
+        write("it", "pod: {fake-kubelet/ready: 'false', fake-kubelet/termination-delay: '4'}");
+        eventually(() -> assertThat(job().at("/status/active").asInt()).isEqualTo(1));
+        String first = job().at("/metadata/uid").asText();
+
+        write("it", "pod: {fake-kubelet/run-for: '0'}");
+        eventually(() ->
+                assertThat(job().at("/metadata/uid").asText()).isNotEmpty().isNotEqualTo(first));
+        assertThat(charts.client().pods().inNamespace("default").list().getItems())
+                .noneMatch(pod ->
+                        pod.getMetadata().getOwnerReferences().get(0).getUid().equals(first));
+        applied("it");
+    }
+
     /** Another instance, with a hook that takes so many seconds, comes to be while this waits. */
     private void pass(String seconds) {
         write("other", "pod: {fake-kubelet/run-for: '" + seconds + "'}");
