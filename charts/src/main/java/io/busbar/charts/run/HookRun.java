@@ -25,7 +25,7 @@ import java.util.Set;
  */
 final class HookRun<P extends ChartInstance> {
 
-    private static final Set<String> RUNS = Set.of("Job", "Pod");
+    private static final Set<String> RUNS = Set.of("batch/v1 Job", "v1 Pod");
 
     private final Turn<P> turn;
     private final Rendering rendering;
@@ -88,7 +88,7 @@ final class HookRun<P extends ChartInstance> {
         if (failed.isPresent()) {
             return new Outcome(State.FAILED, failed.get(), false);
         }
-        if (!RUNS.contains(object.path("kind").asText())) {
+        if (!RUNS.contains(InstanceObjects.kind(object))) {
             objects.apply(object);
             return new Outcome(State.DONE, "", false);
         }

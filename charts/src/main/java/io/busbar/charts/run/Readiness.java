@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Whether an object does what it is for. Any thread. Source of the rules: {@code helm upgrade --wait}, and for
- * Deployments {@code kubectl rollout status}.
+ * Deployments {@code kubectl rollout status}. Kinds of one name in several groups are several kinds.
  */
 final class Readiness {
 
@@ -16,27 +16,29 @@ final class Readiness {
     static Optional<String> lacks(JsonNode object) {
         JsonNode status = object.path("status");
         JsonNode spec = object.path("spec");
-        return switch (object.path("kind").asText()) {
-            case "Deployment" ->
+        return switch (InstanceObjects.kind(object)) {
+            case "apps/v1 Deployment" ->
                 rollout(object, "updatedReplicas", "availableReplicas").or(() -> formerPods(status));
-            case "StatefulSet" ->
+            case "apps/v1 StatefulSet" ->
                 spec.path("updateStrategy").path("type").asText().equals("OnDelete")
                                 || spec.at("/updateStrategy/rollingUpdate/partition")
                                                 .asInt()
                                         > 0
                         ? rollout(object, "replicas", "readyReplicas")
                         : rollout(object, "updatedReplicas", "readyReplicas");
-            case "DaemonSet" -> daemons(object);
-            case "Job" ->
+            case "apps/v1 DaemonSet" -> daemons(object);
+            case "batch/v1 Job" ->
                 holds(status, "Failed")
                         ? Optional.of("it has failed: " + message(status, "Failed"))
                         : unless(holds(status, "Complete"), "it is not complete");
-            case "Pod" ->
+            case "v1 Pod" ->
                 unless(holds(status, "Ready") || status.path("phase").asText().equals("Succeeded"), "it is not ready");
-            case "PersistentVolumeClaim" -> unless(status.path("phase").asText().equals("Bound"), "it is not bound");
-            case "Service" ->
+            case "v1 PersistentVolumeClaim" ->
+                unless(status.path("phase").asText().equals("Bound"), "it is not bound");
+            case "v1 Service" ->
                 unless(
                         !spec.path("type").asText().equals("LoadBalancer")
+                                || !spec.path("externalIPs").isEmpty()
                                 || !status.at("/loadBalancer/ingress").isEmpty(),
                         "it has no address yet");
             default -> Optional.empty();

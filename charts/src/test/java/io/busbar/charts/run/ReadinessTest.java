@@ -19,4 +19,26 @@ class ReadinessTest {
         assertThat(Readiness.lacks(new ObjectMapper().readTree(deployment.formatted(1))))
                 .isEmpty();
     }
+
+    @Test
+    void a_service_with_addresses_of_its_own_waits_for_none_of_a_load_balancer() throws Exception {
+        String service = """
+                {"apiVersion": "v1", "kind": "Service", "spec": {"type": "LoadBalancer", "externalIPs": [%s]}}
+                """;
+
+        assertThat(Readiness.lacks(new ObjectMapper().readTree(service.formatted(""))))
+                .contains("it has no address yet");
+        assertThat(Readiness.lacks(new ObjectMapper().readTree(service.formatted("\"192.0.2.1\""))))
+                .isEmpty();
+    }
+
+    @Test
+    void a_kind_of_another_group_is_ready_once_it_is_there_whatever_its_name_is() throws Exception {
+        String job = "{\"apiVersion\": \"%s\", \"kind\": \"Job\", \"status\": {\"state\": {\"phase\": \"Running\"}}}";
+
+        assertThat(Readiness.lacks(new ObjectMapper().readTree(job.formatted("batch/v1"))))
+                .contains("it is not complete");
+        assertThat(Readiness.lacks(new ObjectMapper().readTree(job.formatted("batch.volcano.sh/v1alpha1"))))
+                .isEmpty();
+    }
 }
