@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.instance.ChartInstance;
 import io.busbar.charts.instance.ChartStatus;
 import io.busbar.charts.render.ChartRenderer;
+import io.busbar.charts.render.Lookups;
 import io.busbar.charts.render.RenderFailedException;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.HookRun.Outcome;
@@ -17,6 +18,9 @@ import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -88,7 +92,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Rendering rendering;
         try {
-            rendering = rendering(primary, turn, context);
+            rendering = rendering(primary, turn.objects()::lookUp, context);
         } catch (RenderFailedException failed) {
             turn.tell(turn.status(), RENDER_FAILED, String.valueOf(failed.getMessage()));
             return untilChange(turn);
@@ -139,13 +143,13 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         return untilChange(turn);
     }
 
-    private Rendering rendering(P primary, Turn<P> turn, ReconcileContext<P> context)
+    private Rendering rendering(P primary, Lookups lookups, ReconcileContext<P> context)
             throws RenderFailedException, IOException {
         if (kubeVersion.isEmpty()) {
             kubeVersion = context.client().getKubernetesVersion().getGitVersion();
         }
         JsonNode values = primary.getSpec() == null ? JSON.createObjectNode() : JSON.valueToTree(primary.getSpec());
-        return renderer.render(context.key(), values, kubeVersion, turn.objects()::lookUp);
+        return renderer.render(context.key(), values, kubeVersion, lookups);
     }
 
     /**
@@ -197,14 +201,17 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         return object.path("metadata").path("annotations").has(Marks.RUN.name());
     }
 
-    /** A chart that does not render any more has no hooks to run, and what was made goes all the same. */
+    /**
+     * A chart that does not render any more has no hooks to run, and what was made goes all the same. So it does where
+     * the namespace goes, in which no hook can be made.
+     */
     @Override
     public CleanupResult cleanup(P primary, ReconcileContext<P> context) throws IOException {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Optional<Rendering> rendering =
                 turn.status().hasBegun() ? renderingAtEnd(primary, turn, context) : Optional.empty();
         if (rendering.isPresent()) {
-            Outcome before = new HookRun<>(turn, rendering.get()).run("pre-delete");
+            Outcome before = hooksAtEnd(turn, rendering.get(), "pre-delete");
             if (before.state() != State.DONE) {
                 return notYet(turn, before);
             }
@@ -218,7 +225,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
                 turn.tell(turn.status(), PROGRESSING, "the objects go, before the hooks that come after");
                 return CleanupResult.notYet(LATER);
             }
-            Outcome after = new HookRun<>(turn, rendering.get()).run("post-delete");
+            Outcome after = hooksAtEnd(turn, rendering.get(), "post-delete");
             if (after.state() != State.DONE) {
                 return notYet(turn, after);
             }
@@ -230,13 +237,37 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
             throws IOException {
         try {
-            return Optional.of(rendering(primary, turn, context));
+            return Optional.of(rendering(primary, new LastLookups(turn.objects()::lookUp), context));
         } catch (RenderFailedException failed) {
             log.atWarn()
                     .addKeyValue("reason", failed.getMessage())
                     .log("the chart does not render: the instance goes without its hooks");
             return Optional.empty();
         }
+    }
+
+    /** Nothing can be made in a namespace that goes, and that is no reason for the instance to stay there. */
+    private Outcome hooksAtEnd(Turn<P> turn, Rendering rendering, String event) {
+        try {
+            return new HookRun<>(turn, rendering).run(event);
+        } catch (KubernetesClientException refused) {
+            if (!isOfEndingNamespace(refused)) {
+                throw refused;
+            }
+            log.atWarn()
+                    .addKeyValue("event", event)
+                    .addKeyValue("reason", ApiFailure.reason(refused))
+                    .log("the namespace goes: the instance goes without its hooks");
+            return Outcome.done();
+        }
+    }
+
+    private static boolean isOfEndingNamespace(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus())
+                .map(Status::getDetails)
+                .map(StatusDetails::getCauses)
+                .filter(causes -> causes.stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason())))
+                .isPresent();
     }
 
     private CleanupResult notYet(Turn<P> turn, Outcome outcome) {

@@ -42,7 +42,12 @@ final class HookRun<P extends ChartInstance> {
      *
      * @param loose whether nobody tells when the one that runs has changed
      */
-    record Outcome(State state, String message, boolean loose) {}
+    record Outcome(State state, String message, boolean loose) {
+
+        static Outcome done() {
+            return new Outcome(State.DONE, "", false);
+        }
+    }
 
     HookRun(Turn<P> turn, Rendering rendering) {
         this.turn = turn;
@@ -76,7 +81,7 @@ final class HookRun<P extends ChartInstance> {
                         .find(object)
                         .filter(live -> isOfRun(live, event))
                         .ifPresent(turn.objects()::delete));
-        return new Outcome(State.DONE, "", false);
+        return Outcome.done();
     }
 
     private Outcome run(String event, Hook hook) {
@@ -90,7 +95,7 @@ final class HookRun<P extends ChartInstance> {
         }
         if (!RUNS.contains(InstanceObjects.kind(object))) {
             objects.apply(object);
-            return new Outcome(State.DONE, "", false);
+            return Outcome.done();
         }
         Optional<JsonNode> live = objects.find(object);
         if (live.isPresent() && !isOfRun(live.get(), event)) {
@@ -107,7 +112,7 @@ final class HookRun<P extends ChartInstance> {
             return new Outcome(State.RUNNING, what + "it runs", loose);
         }
         if (succeeded.get()) {
-            return new Outcome(State.DONE, "", false);
+            return Outcome.done();
         }
         String told = what + Readiness.failure(running);
         if (hook.deletePolicies().contains("hook-failed")) {

@@ -173,4 +173,69 @@ class SteppingTest {
         assertThat(part.at("/metadata/ownerReferences").isMissingNode()).isTrue();
         assertThat(part.at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
     }
+
+    private void deleteDefinition() {
+        charts.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("parts.parts.example.com")
+                .delete();
+        eventually(() -> assertThat(charts.client().getApiResources("parts.example.com/v1"))
+                .isNull());
+    }
+
+    @Test
+    void an_instance_goes_with_its_hooks_where_a_kind_that_it_looks_up_is_served_no_more() {
+        write("it", "looks: true, ending: true");
+        applied("it");
+        charts.writes().clear();
+        deleteDefinition();
+        delete("Stepping");
+        gone("Stepping");
+
+        assertThat(charts.writes().stream().filter(write -> write.matches("POST .*/jobs")))
+                .as("pre-delete, post-delete")
+                .hasSize(2);
+    }
+
+    @Test
+    void an_instance_goes_where_another_process_finds_that_a_kind_is_served_no_more() throws Exception {
+        write("it", "looks: true");
+        applied("it");
+        charts.restart(WATCHES, () -> {
+            deleteDefinition();
+            delete("Stepping");
+        });
+        gone("Stepping");
+    }
+
+    @Test
+    void an_instance_goes_without_its_hooks_where_its_namespace_does() {
+        charts.write("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: ending}
+                """);
+        charts.write("""
+                apiVersion: test.example.com/v1
+                kind: Stepping
+                metadata: {name: it, namespace: ending}
+                spec: {ending: true}
+                """);
+        eventually(() -> assertThat(charts.client()
+                        .genericKubernetesResources(API_VERSION, "Stepping")
+                        .inNamespace("ending")
+                        .withName("it")
+                        .get()
+                        .getAdditionalProperties()
+                        .get("status"))
+                .asString()
+                .contains("release=1"));
+        charts.client().namespaces().withName("ending").delete();
+
+        eventually(
+                () -> assertThat(charts.client().namespaces().withName("ending").get())
+                        .isNull());
+    }
 }
