@@ -42,7 +42,7 @@ public record ChartStatus(
      * How far the hooks of a revision have come. Immutable.
      *
      * @param revision that they belong to; hooks of a deletion belong to all
-     * @param done event, kind and name of each that has succeeded
+     * @param done event, kind and name of each that has succeeded, and its namespace where it is not the instance's
      * @param failed of one that has failed and is gone
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

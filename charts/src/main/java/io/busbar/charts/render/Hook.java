@@ -24,7 +24,7 @@ public record Hook(ObjectNode object, Set<String> events, int weight, Set<String
         deletePolicies = Set.copyOf(deletePolicies);
     }
 
-    /** Kind and name, for people and for what is noted of it. */
+    /** Kind and name, for people. */
     public String id() {
         return object.path("kind").asText() + " " + name();
     }

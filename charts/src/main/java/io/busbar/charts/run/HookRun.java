@@ -88,7 +88,7 @@ final class HookRun<P extends ChartInstance> {
         InstanceObjects<P> objects = turn.objects();
         ObjectNode object = marked(event, hook);
         boolean loose = objects.isLoose(object);
-        String what = "hook " + event + ", " + hook.id() + ": ";
+        String what = "hook " + event + ", " + named(hook) + ": ";
         Optional<String> failed = Optional.ofNullable(progress().failed()).filter(told -> told.startsWith(what));
         if (failed.isPresent()) {
             return new Outcome(State.FAILED, failed.get(), false);
@@ -135,8 +135,16 @@ final class HookRun<P extends ChartInstance> {
         turn.save(now);
     }
 
-    private static String noted(String event, Hook hook) {
-        return event + " " + hook.id();
+    private String noted(String event, Hook hook) {
+        return event + " " + named(hook);
+    }
+
+    /** Two namespaces may have hooks of one kind and name. */
+    private String named(Hook hook) {
+        String namespace = hook.object().path("metadata").path("namespace").asText();
+        boolean elsewhere =
+                !namespace.isEmpty() && !namespace.equals(turn.objects().namespace());
+        return elsewhere ? hook.id() + " in " + namespace : hook.id();
     }
 
     private ObjectNode marked(String event, Hook hook) {

@@ -154,6 +154,10 @@ final class InstanceObjects<P extends ChartInstance> {
         return primary.getMetadata().getUid();
     }
 
+    String namespace() {
+        return primary.getMetadata().getNamespace();
+    }
+
     /** Whether it is read by requests. */
     boolean isLoose(JsonNode placed) {
         return !parts.watched().containsKey(kind(placed))

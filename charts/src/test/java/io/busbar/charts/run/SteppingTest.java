@@ -120,6 +120,25 @@ class SteppingTest {
         applied("it");
     }
 
+    @Test
+    void hooks_of_one_name_run_in_each_of_their_namespaces() {
+        charts.write("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: other}
+                """);
+        write("it", "elsewhere: other");
+        applied("it");
+
+        assertThat(charts.get("v1", "ConfigMap", "it-step").isEmpty()).isFalse();
+        assertThat(charts.client()
+                        .configMaps()
+                        .inNamespace("other")
+                        .withName("it-step")
+                        .get())
+                .isNotNull();
+    }
+
     /** Another instance, with a hook that takes so many seconds, comes to be while this waits. */
     private void pass(String seconds) {
         write("other", "pod: {fake-kubelet/run-for: '" + seconds + "'}");
