@@ -361,29 +361,37 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             OptionalLong limit = step.step().timeoutSeconds();
             boolean isLate = limit.isPresent() && progress.age(name) > limit.getAsLong();
             Problems problems = new Problems();
-            try {
+            request(name, () -> {
                 if (step.step().action() == Action.WAIT) {
                     waitFor(step, problems);
-                } else if (!isLate || jobs.hasBegun(name)) {
+                } else if (!isLate || jobs.hasBegun(name)) { // it may have ended while nobody has looked
                     carryOut(step, problems);
                 }
-                if (isLate && !progress.hasEnded(name)) { // it may have ended while nobody has looked
+            });
+            if (!problems.isEmpty()) {
+                progress.fails(name, problems.text());
+            }
+            if (isLate && !progress.hasEnded(name)) {
+                request(name, () -> {
                     jobs.stop(name);
                     progress.fails(
                             name,
                             "it has taken longer than " + limit.getAsLong() + " s: "
                                     + Objects.requireNonNullElse(
                                             progress.of(name).message(), ""));
-                }
-            } catch (KubernetesClientException refused) {
-                if (refused.getCode() == UNPROCESSABLE || refused.getCode() == HttpURLConnection.HTTP_BAD_REQUEST) {
-                    progress.fails(name, ApiFailure.reason(refused));
-                } else {
-                    this.refused = Objects.requireNonNullElse(this.refused, refused);
-                }
+                });
             }
-            if (!problems.isEmpty()) {
-                progress.fails(name, problems.text());
+        }
+
+        private void request(String step, Runnable requests) {
+            try {
+                requests.run();
+            } catch (KubernetesClientException failure) {
+                if (failure.getCode() == UNPROCESSABLE || failure.getCode() == HttpURLConnection.HTTP_BAD_REQUEST) {
+                    progress.fails(step, ApiFailure.reason(failure));
+                } else {
+                    refused = Objects.requireNonNullElse(refused, failure);
+                }
             }
         }
 

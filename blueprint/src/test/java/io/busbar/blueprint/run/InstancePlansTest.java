@@ -233,6 +233,13 @@ class InstancePlansTest {
                           apply: {apiVersion: v1, kind: Secret, metadata: {name: "${schema.metadata.name}"}}
                         - name: beside
                           apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-beside"}}
+                - name: forget
+                  phases:
+                    - name: all
+                      steps:
+                        - name: secret
+                          timeoutSeconds: 1
+                          delete: {apiVersion: v1, kind: Secret, metadata: {name: "${schema.metadata.name}"}}
             """;
 
     /** What its plans are given is there once somebody has written it. */
@@ -356,6 +363,20 @@ class InstancePlansTest {
         cluster.allow(role, "refreshers", "");
         eventually(() -> assertThat(told("refresh")).startsWith("True Succeeded"));
         assertThat(uidOf("fresh-flag")).isEqualTo(made);
+    }
+
+    @Test
+    void a_step_that_is_under_way_and_refused_ends_when_its_time_is_over() {
+        ClusterRole role = BlueprintCluster.role(Blueprints.checked(REFRESHED));
+        role.getRules().stream()
+                .filter(rule -> rule.getResources().contains("secrets"))
+                .forEach(rule -> rule.setVerbs(List.of("get", "patch")));
+        cluster.allow(role, "refreshers", "");
+        cluster.write("apiVersion: v1\nkind: Secret\nmetadata: {name: kept, namespace: default}\n");
+        cluster.write("apiVersion: busbar.io/v1\nkind: Refreshed\nmetadata: {name: kept, namespace: default}\n");
+        run("forget", "Refreshed", "kept", "forget");
+        eventually(() -> assertThat(told("forget"))
+                .isEqualTo("False Failed secret: it has taken longer than 1 s: the Secret 'kept' is not gone yet"));
     }
 
     private List<String> states(String run) {
