@@ -8,8 +8,8 @@ import java.net.HttpURLConnection;
 import java.util.Optional;
 
 /**
- * What a chart looks up when its instance goes: a kind that is served no more has no objects, where it would be an error
- * at any other time. Nothing that is gone for good holds up a deletion.
+ * What a chart looks up when its instance goes: a kind that is served no more has no objects, where it would be an
+ * error at any other time. Nothing that is gone for good holds up a deletion.
  *
  * <p>Thread: as of those that it asks.
  */

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Servers are killed, hang, lose their volumes, their Nodes and all their connections to other programs, are moved about
- * and restarted with other settings, and two operators are killed and frozen, at random, for as long as the property {@code busbar.chaos} says, such as
- * {@code PT30M}, while programs write, with {@code -Dbusbar.chaos.tls=true} over TLS alone, and with
- * {@code -Dbusbar.chaos.rotation=PT1M} while all passwords are changed once a minute; at the end no write that was
- * acknowledged is missing. With {@code -Dbusbar.chaos.archive=true} binary logs are archived meanwhile, in a bucket that
- * has troubles of its own, and bring back all of it at the end. What happened is told in {@code target/chaos}, by
- * product, with a table of times.
+ * Servers are killed, hang, lose their volumes, their Nodes and all their connections to other programs, are moved
+ * about and restarted with other settings, and two operators are killed and frozen, at random, for as long as the
+ * property {@code busbar.chaos} says, such as {@code PT30M}, while programs write, with {@code
+ * -Dbusbar.chaos.tls=true} over TLS alone, and with {@code -Dbusbar.chaos.rotation=PT1M} while all passwords are
+ * changed once a minute; at the end no write that was acknowledged is missing. With {@code
+ * -Dbusbar.chaos.archive=true} binary logs are archived meanwhile, in a bucket that has troubles of its own, and bring
+ * back all of it at the end. What happened is told in {@code target/chaos}, by product, with a table of times.
  */
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
 @WithDatabases(alone = true)

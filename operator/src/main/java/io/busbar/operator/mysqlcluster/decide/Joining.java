@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lets every member follow the primary that has no reason not to: by the port of programs, or by that for administration
- * where programs hold all connections. They would else hold them for good, where each waits for a replica to acknowledge
- * its write. Pure; any thread.
+ * Lets every member follow the primary that has no reason not to: by the port of programs, or by that for
+ * administration where programs hold all connections. They would else hold them for good, where each waits for a
+ * replica to acknowledge its write. Pure; any thread.
  */
 public final class Joining implements Step {
 
@@ -111,8 +111,7 @@ public final class Joining implements Step {
             Action follow = new Action.Follow(member, source);
             return member.replication().isPresent() || hasOwn(member) ? repoint(seen, follow, member, primary) : follow;
         }
-        // What it has acknowledged goes first: it is asked for anew, where it is led elsewhere, only once it is
-        // applied.
+        // Led elsewhere, it asks anew for what it has not applied: what it has acknowledged is applied first.
         Action drain = new Action.Drain(member, PATIENCE);
         if (before.ioErrno() == Replication.WRONG_PASSWORD) {
             return new Action.InOrder(drain, new Action.Reconnect(member, before.source()));

@@ -75,7 +75,7 @@ public final class ServerConfig {
         return matches(RESERVED_WITH_TLS, option);
     }
 
-    /** Whether the servers can be asked to open a port for administration: nobody has said where, or has a use for it. */
+    /** Whether the servers can be asked to open a port for administration: nobody has said where, or uses it. */
     static boolean mayOpenAdministration(MySQLClusterSpec spec) {
         return spec.mode() == Mode.Replicated
                 && spec.podTemplate().containers().stream()
@@ -130,8 +130,8 @@ public final class ServerConfig {
     }
 
     /**
-     * @param administrationHost where MySQL opens a port for administration, which must be one address; empty for none. A
-     *     server that does not know the option goes on without.
+     * @param administrationHost where MySQL opens a port for administration, which must be one address; empty for
+     *     none. A server that does not know the option goes on without.
      */
     static String member(int ordinal, Optional<String> administrationHost) {
         return "[mysqld]\nserver_id=" + (FIRST_ID + ordinal) + "\n"

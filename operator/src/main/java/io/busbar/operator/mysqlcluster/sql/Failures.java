@@ -53,16 +53,16 @@ final class Failures {
             return new SqlFailure(
                     Kind.UNREACHABLE,
                     server + ": " + login
-                            + ": the server closes connections, as it does where programs hold all of them, or where it lets"
-                            + " in nobody from here",
+                            + ": the server closes connections, as it does where programs hold all of them, or where it"
+                            + " lets in nobody from here",
                     cause);
         }
         return of(server, login, cause);
     }
 
     /**
-     * Of what goes wrong before there is a session: whether the server is there, and has perhaps no connection left. The
-     * client does not read what a server says in place of a greeting.
+     * Of what goes wrong before there is a session: whether the server is there, and has perhaps no connection left.
+     * The client does not read what a server says in place of a greeting.
      */
     static boolean isTurnedAway(SqlFailure failure) {
         return failure.getCause() instanceof ClosedConnectionException;

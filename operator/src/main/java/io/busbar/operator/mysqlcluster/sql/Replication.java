@@ -39,7 +39,7 @@ public record Replication(
     /** The source has no connection left. */
     public static final int TOO_MANY_CONNECTIONS = 1040;
 
-    /** The account lacks a right: by its port for administration MySQL lets in only those that may administer connections. */
+    /** The account lacks a right: MySQL lets in by its port for administration only who may administer connections. */
     public static final int LACKS_A_RIGHT = 1227;
 
     /**
