@@ -11,13 +11,13 @@ import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
 import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -349,7 +349,7 @@ final class OwnPlans {
             make(leavingName(), call.get(), false);
             return Leave.WAITS;
         } catch (KubernetesClientException refused) {
-            if (isNamespaceGoing(refused)) {
+            if (ApiFailure.isOfEndingNamespace(refused)) {
                 return Leave.DONE;
             }
             throw refused;
@@ -372,15 +372,5 @@ final class OwnPlans {
                 instance.getMetadata().getName(),
                 "-" + Plan.DELETE + "-" + uid.substring(0, Math.min(8, uid.length())),
                 LONGEST_NAME);
-    }
-
-    /** Nothing can be made in a namespace that is being deleted. */
-    private static boolean isNamespaceGoing(KubernetesClientException refused) {
-        return refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-                && refused.getStatus() != null
-                && refused.getStatus().getDetails() != null
-                && new ArrayList<>(Objects.requireNonNullElse(
-                                refused.getStatus().getDetails().getCauses(), List.of()))
-                        .stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason()));
     }
 }

@@ -18,8 +18,6 @@ import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
@@ -251,7 +249,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         try {
             return new HookRun<>(turn, rendering).run(event);
         } catch (KubernetesClientException refused) {
-            if (!isOfEndingNamespace(refused)) {
+            if (!ApiFailure.isOfEndingNamespace(refused)) {
                 throw refused;
             }
             log.atWarn()
@@ -260,14 +258,6 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
                     .log("the namespace goes: the instance goes without its hooks");
             return Outcome.done();
         }
-    }
-
-    private static boolean isOfEndingNamespace(KubernetesClientException refused) {
-        return Optional.ofNullable(refused.getStatus())
-                .map(Status::getDetails)
-                .map(StatusDetails::getCauses)
-                .filter(causes -> causes.stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason())))
-                .isPresent();
     }
 
     private CleanupResult notYet(Turn<P> turn, Outcome outcome) {

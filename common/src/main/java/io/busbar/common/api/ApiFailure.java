@@ -2,10 +2,12 @@ package io.busbar.common.api;
 
 import io.busbar.common.guard.Thrown;
 import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -70,6 +72,15 @@ public sealed interface ApiFailure {
             return noAnswer(failure.getCause());
         }
         return of(code, Thrown.messageOrText(failure));
+    }
+
+    /** Whether a write was refused since the namespace is being deleted: nothing can be made there any more. */
+    static boolean isOfEndingNamespace(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus())
+                .map(Status::getDetails)
+                .map(StatusDetails::getCauses)
+                .filter(causes -> causes.stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason())))
+                .isPresent();
     }
 
     /** The call ended as this says, and not with an answer. */

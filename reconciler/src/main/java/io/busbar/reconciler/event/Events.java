@@ -8,8 +8,6 @@ import io.busbar.reconciler.event.Occurrence.Regarding;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.MicroTime;
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -22,7 +20,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -206,7 +203,8 @@ public final class Events implements AutoCloseable {
 
     /** A namespace that ends takes no Events, which is nobody's fault; of other failures in a row the first is told. */
     private void failed(Regarding regarding, KubernetesClientException failure) {
-        boolean ending = failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND || isOfEndingNamespace(failure);
+        boolean ending =
+                failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND || ApiFailure.isOfEndingNamespace(failure);
         (ending || failing ? log.atDebug() : log.atWarn())
                 .addKeyValue("kind", regarding.kind())
                 .addKeyValue("namespace", regarding.namespace())
@@ -214,14 +212,6 @@ public final class Events implements AutoCloseable {
                 .addKeyValue("error", ApiFailure.reason(failure))
                 .log("cannot write an Event");
         failing |= !ending;
-    }
-
-    private static boolean isOfEndingNamespace(KubernetesClientException failure) {
-        return Optional.ofNullable(failure.getStatus())
-                .map(Status::getDetails)
-                .map(StatusDetails::getCauses)
-                .filter(causes -> causes.stream().anyMatch(cause -> "NamespaceTerminating".equals(cause.getReason())))
-                .isPresent();
     }
 
     /** What waits is still written, for two seconds at most. */
