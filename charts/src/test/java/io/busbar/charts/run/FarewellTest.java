@@ -4,8 +4,6 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,20 +21,7 @@ class FarewellTest {
 
     @BeforeAll
     void start() throws Exception {
-        charts = SandboxedCharts.start(Path.of("src/test/resources/charts/watches.yaml"), Map.of(), """
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: parts.parts.example.com}
-                spec:
-                  group: parts.example.com
-                  names: {kind: Part, plural: parts, singular: part, listKind: PartList}
-                  scope: Namespaced
-                  versions:
-                  - name: v1
-                    served: true
-                    storage: true
-                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """);
+        charts = SandboxedCharts.startTested();
     }
 
     @AfterAll

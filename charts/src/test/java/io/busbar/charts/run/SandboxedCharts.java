@@ -34,6 +34,25 @@ import org.awaitility.core.ThrowingRunnable;
 /** An operator for the charts of a file, on a simulated cluster, and what a user does there. One thread. */
 final class SandboxedCharts {
 
+    /** The charts of these tests. */
+    static final Path TESTED = Path.of("src/test/resources/charts/watches.yaml");
+
+    /** A kind that is not built in, of which some of their objects are. */
+    private static final String PARTS = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: parts.parts.example.com}
+            spec:
+              group: parts.example.com
+              names: {kind: Part, plural: parts, singular: part, listKind: PartList}
+              scope: Namespaced
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
     private final Vertx vertx = Vertx.vertx();
     private final Queue<String> writes = new ConcurrentLinkedQueue<>();
     private final Queue<String> reads = new ConcurrentLinkedQueue<>();
@@ -83,6 +102,11 @@ final class SandboxedCharts {
     /** @param before objects that are there before the operator is */
     static SandboxedCharts start(Path watches, Map<String, String> variables, String... before) throws Exception {
         return new SandboxedCharts(watches, variables, List.of(before));
+    }
+
+    /** Of the charts of these tests, where there is the kind Part. */
+    static SandboxedCharts startTested() throws Exception {
+        return start(TESTED, Map.of(), PARTS);
     }
 
     KubernetesClient client() {

@@ -17,13 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ShiftingTest {
 
     private static final String API_VERSION = "test.example.com/v1";
-    private static final Path WATCHES = Path.of("src/test/resources/charts/watches.yaml");
 
     private SandboxedCharts charts;
 
     @BeforeEach
     void start() throws Exception {
-        charts = SandboxedCharts.start(WATCHES, Map.of());
+        charts = SandboxedCharts.start(SandboxedCharts.TESTED, Map.of());
     }
 
     @AfterEach
@@ -92,7 +91,7 @@ class ShiftingTest {
         charts.restart(blind(folder), () -> {});
         applied("", 1);
         JsonNode before = get("Secret").at("/metadata/uid");
-        charts.restart(WATCHES, () -> {});
+        charts.restart(SandboxedCharts.TESTED, () -> {});
         applied("both: false", 2);
 
         assertThat(get("Secret").at("/metadata/uid")).isEqualTo(before);
@@ -104,7 +103,7 @@ class ShiftingTest {
             throws Exception {
         charts.restart(blind(folder), () -> {});
         applied("scaled: true", 1);
-        charts.restart(WATCHES, () -> {
+        charts.restart(SandboxedCharts.TESTED, () -> {
             charts.client()
                     .serviceAccounts()
                     .inNamespace("default")
@@ -126,14 +125,14 @@ class ShiftingTest {
         return Files.writeString(
                 folder.resolve("watches.yaml"),
                 "- {group: test.example.com, version: v1, kind: Shifting, watchDependentResources: false, chart: "
-                        + WATCHES.resolveSibling("shifting").toAbsolutePath() + "}\n");
+                        + SandboxedCharts.TESTED.resolveSibling("shifting").toAbsolutePath() + "}\n");
     }
 
     @Test
     void what_is_taken_out_while_nobody_looks_is_taken_out_of_the_cluster() throws Exception {
         applied("", 1);
         assertThat(get("ConfigMap").at("/data/b").asText()).isEqualTo("two");
-        charts.restart(WATCHES, () -> write("both: false"));
+        charts.restart(SandboxedCharts.TESTED, () -> write("both: false"));
 
         eventually(() -> assertThat(get("ConfigMap").path("data")).hasToString("{\"a\":\"one\"}"));
     }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,27 +14,13 @@ import org.junit.jupiter.api.Test;
 class SteppingTest {
 
     private static final String API_VERSION = "test.example.com/v1";
-    private static final Path WATCHES = Path.of("src/test/resources/charts/watches.yaml");
 
     private SandboxedCharts charts;
     private int others;
 
     @BeforeEach
     void start() throws Exception {
-        charts = SandboxedCharts.start(WATCHES, Map.of(), """
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: parts.parts.example.com}
-                spec:
-                  group: parts.example.com
-                  names: {kind: Part, plural: parts, singular: part, listKind: PartList}
-                  scope: Namespaced
-                  versions:
-                  - name: v1
-                    served: true
-                    storage: true
-                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """);
+        charts = SandboxedCharts.startTested();
     }
 
     @AfterEach
@@ -220,7 +204,7 @@ class SteppingTest {
     void an_instance_goes_where_another_process_finds_that_a_kind_is_served_no_more() throws Exception {
         write("it", "looks: true");
         applied("it");
-        charts.restart(WATCHES, () -> {
+        charts.restart(SandboxedCharts.TESTED, () -> {
             deleteDefinition();
             delete("Stepping");
         });
