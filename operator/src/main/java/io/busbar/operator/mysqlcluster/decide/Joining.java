@@ -32,8 +32,8 @@ public final class Joining implements Step {
                 .filter(member -> mustBeTold(member, primary))
                 .filter(member -> !isGoing(seen, member))
                 .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))
-                .filter(member ->
-                        !isLetIn(member, primary) || !seen.memory().hasTried(Action.AdmitReplicas.class, primary))
+                .filter(member -> !mustBeAdmitted(member, primary)
+                        || !seen.memory().hasTried(Action.AdmitReplicas.class, primary))
                 // It is about to be restarted; in the next turn it is told to follow if it was not.
                 .filter(member -> !seen.memory().hasTried(Action.Drain.class, member))
                 .toList();
@@ -80,7 +80,7 @@ public final class Joining implements Step {
     }
 
     /** Whether the primary is to let it in by the port for administration before anything else. */
-    private static boolean isLetIn(Member member, Member primary) {
+    private static boolean mustBeAdmitted(Member member, Member primary) {
         return member.replicationFrom(primary)
                 .filter(one -> isCrowdedOut(one, primary) || one.ioErrno() == Replication.LACKS_A_RIGHT)
                 .isPresent();

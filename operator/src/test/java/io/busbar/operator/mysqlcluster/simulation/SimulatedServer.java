@@ -311,12 +311,9 @@ final class SimulatedServer {
             loseSource();
             return;
         }
-        boolean administers = to.source.port() == Endpoint.ADMINISTRATION_PORT;
-        if (to.io != Replication.Io.YES && (administers ? source.shut || !source.admitsReplicas : source.crowded)) {
-            to.refused(
-                    !administers
-                            ? Replication.TOO_MANY_CONNECTIONS
-                            : source.shut ? NO_CONNECTION : Replication.LACKS_A_RIGHT);
+        int refusal = to.io == Replication.Io.YES ? 0 : source.refusal(to.source.port());
+        if (refusal != 0) {
+            to.refused(refusal);
             return;
         }
         Transaction latest = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
@@ -332,6 +329,17 @@ final class SimulatedServer {
         to.io = Replication.Io.YES;
         to.ioErrno = 0;
         source.log.stream().skip(next).forEach(to.relayed::add);
+    }
+
+    /** The error that a replica gets which asks for a connection by that port; 0 for none. */
+    private int refusal(int port) {
+        if (port != Endpoint.ADMINISTRATION_PORT) {
+            return crowded ? Replication.TOO_MANY_CONNECTIONS : 0;
+        }
+        if (shut) {
+            return NO_CONNECTION;
+        }
+        return admitsReplicas ? 0 : Replication.LACKS_A_RIGHT;
     }
 
     /** Notices that nothing comes from its source, and tries to get through to it. */
