@@ -54,6 +54,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
     static final String READ_ONLY =
             "SELECT @@GLOBAL.read_only AS read_only, @@GLOBAL.super_read_only AS super_read_only";
 
+    static final String BEFORE_CHANGE = READ_ONLY + ", " + Schemas.isIncomplete(ClonePlugin.IS_MARKED);
+
     /** From its next start on. */
     static final String START_CLOSED = "SET PERSIST_ONLY super_read_only = ON";
 
@@ -206,14 +208,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
     /** A replica needs the right for nothing else, so none has it until then. */
     @Override
     public void admitReplicas(Statements statements, Account replication) throws SqlFailure, InterruptedException {
-        boolean closed = open(statements);
-        try {
-            statements.query(AccountStatements.ADMITTED + Quoted.account(replication.user()));
-        } finally {
-            if (closed && statements.isOpen()) {
-                statements.query("SET GLOBAL super_read_only = ON");
-            }
-        }
+        whileOpen(statements, () -> statements.query(AccountStatements.ADMITTED + Quoted.account(replication.user())));
     }
 
     /** What it has is known by its set of transactions, its own ones included. */
@@ -358,22 +353,40 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     @Override
     public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
-        boolean closed = open(statements);
-        new AccountStatements(statements, this).make(accounts);
-        statements.query(START_CLOSED);
-        if (closed) {
-            statements.query("SET GLOBAL super_read_only = ON");
+        whileOpen(statements, () -> {
+            new AccountStatements(statements, this).make(accounts);
+            return statements.query(START_CLOSED);
+        });
+    }
+
+    private interface Change<T> {
+        T make() throws SqlFailure, InterruptedException;
+    }
+
+    /**
+     * One that takes no writes is closed afterwards, also where it was left open by a change that was broken off; not
+     * one that is being given a copy.
+     */
+    private static <T> T whileOpen(Statements statements, Change<T> change) throws SqlFailure, InterruptedException {
+        boolean closes = open(statements);
+        try {
+            return change.make();
+        } finally {
+            if (closes && statements.isOpen()) {
+                statements.query("SET GLOBAL super_read_only = ON");
+            }
         }
     }
 
-    /** For the operator alone, and without a trace in the binary log. @return whether it is to be closed again */
+    /** For the operator alone, and without a trace in the binary log. @return whether it is to be closed afterwards */
     private static boolean open(Statements statements) throws SqlFailure, InterruptedException {
-        boolean closed = statements.row(READ_ONLY).isOn("super_read_only");
+        Row before = statements.row(BEFORE_CHANGE);
+        boolean closed = before.isOn("super_read_only");
         if (closed) {
             statements.query("SET GLOBAL super_read_only = OFF");
         }
         statements.query("SET SESSION sql_log_bin = OFF");
-        return closed;
+        return closed || (before.isOn("read_only") && !before.isOn("incomplete"));
     }
 
     @Override
@@ -384,11 +397,10 @@ record MySqlDialect(String resetHistory) implements Dialect {
     @Override
     public void requireEncryption(Statements statements, Accounts accounts, boolean required)
             throws SqlFailure, InterruptedException {
-        boolean closed = open(statements);
-        new AccountStatements(statements, this).requireEncryption(accounts, required);
-        if (closed) {
-            statements.query("SET GLOBAL super_read_only = ON");
-        }
+        whileOpen(statements, () -> {
+            new AccountStatements(statements, this).requireEncryption(accounts, required);
+            return required;
+        });
     }
 
     @Override
@@ -425,14 +437,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
     @Override
     public Optional<String> offerCopy(Statements statements, Account replication)
             throws SqlFailure, InterruptedException {
-        boolean closed = open(statements);
-        try {
-            return ClonePlugin.offer(statements, replication);
-        } finally {
-            if (closed && statements.isOpen()) {
-                statements.query("SET GLOBAL super_read_only = ON");
-            }
-        }
+        return whileOpen(statements, () -> ClonePlugin.offer(statements, replication));
     }
 
     /** It stays open to the operator until it is accepted, or data are loaded: the copy itself would be refused. */

@@ -27,6 +27,7 @@ class MySqlDialectTest {
 
     private static final List<String> STATE =
             List.of("version", "server_id", "server_uuid", "read_only", "history", "incomplete", "acknowledgements");
+    private static final List<String> BEFORE_CHANGE = List.of("read_only", "super_read_only", "incomplete");
     private static final List<String> STATUS = List.of(
             "Replica_IO_State",
             "Source_Host",
@@ -195,7 +196,7 @@ class MySqlDialectTest {
     @Test
     void accounts_are_made_outside_the_binary_log_while_even_the_operator_could_not_write() throws Exception {
         DatabaseServer server = speaking();
-        script.then(MySqlDialect.READ_ONLY, List.of("read_only", "super_read_only"), new String[] {"1", "1"});
+        script.then(MySqlDialect.BEFORE_CHANGE, BEFORE_CHANGE, new String[] {"1", "1", "0"});
         script.then(
                 "SET GLOBAL super_read_only = OFF",
                 "SET SESSION sql_log_bin = OFF",
@@ -228,6 +229,36 @@ class MySqlDialectTest {
                 "SET GLOBAL super_read_only = ON");
         server.createAccounts(ACCOUNTS);
         assertThat(script.isOpen()).isFalse();
+    }
+
+    @Test
+    void one_that_takes_no_writes_is_closed_again_when_a_change_fails() throws Exception {
+        DatabaseServer server = speaking();
+        script.then(MySqlDialect.BEFORE_CHANGE, BEFORE_CHANGE, new String[] {"1", "1", "0"});
+        script.then("SET GLOBAL super_read_only = OFF", "SET SESSION sql_log_bin = OFF");
+        script.thenFails("GRANT SERVICE_CONNECTION_ADMIN ON *.* TO 'replication'@'%'");
+        script.then("SET GLOBAL super_read_only = ON");
+        assertThatThrownBy(() -> server.admitReplicas(REPLICATION)).hasMessageContaining("refused");
+    }
+
+    @Test
+    void one_that_was_left_open_is_closed_by_the_next_change() throws Exception {
+        DatabaseServer server = speaking();
+        script.then(MySqlDialect.BEFORE_CHANGE, BEFORE_CHANGE, new String[] {"1", "0", "0"});
+        script.then("SET SESSION sql_log_bin = OFF");
+        script.then("GRANT SERVICE_CONNECTION_ADMIN ON *.* TO 'replication'@'%'", "SET GLOBAL super_read_only = ON");
+        server.admitReplicas(REPLICATION);
+    }
+
+    @Test
+    void one_that_is_being_given_a_copy_or_takes_writes_is_left_as_it_was() throws Exception {
+        for (String[] before : List.of(new String[] {"1", "0", "1"}, new String[] {"0", "0", "0"})) {
+            DatabaseServer server = speaking();
+            script.then(MySqlDialect.BEFORE_CHANGE, BEFORE_CHANGE, before);
+            script.then("SET SESSION sql_log_bin = OFF");
+            script.then("GRANT SERVICE_CONNECTION_ADMIN ON *.* TO 'replication'@'%'");
+            server.admitReplicas(REPLICATION);
+        }
     }
 
     @Test

@@ -236,6 +236,12 @@ class MySqlServersTest {
         assertThat(second.state().incomplete()).isTrue();
         second.server().seed(first.state().history().text());
         assertThat(second.state().incomplete()).isFalse();
+
+        second.sql("SET GLOBAL super_read_only = OFF");
+        second.server().createAccounts(Node.ACCOUNTS);
+        assertThat(second.sql(MySqlDialect.READ_ONLY).get(0).isOn("super_read_only"))
+                .as("left open by a change that was broken off")
+                .isTrue();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import static org.awaitility.Awaitility.await;
+
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.reconciler.leader.Permit;
@@ -143,10 +145,15 @@ final class Node implements AutoCloseable {
         return sql("SELECT COUNT(*) AS n FROM shop.orders").get(0).number("n");
     }
 
-    /** Closes the connections of root that are open. */
-    void forget() {
+    /** Closes the connections of root that are open, and waits until the server knows. */
+    void forget() throws Exception {
         server.close();
         root.close();
+        try (Statements operator = as(OPERATOR)) {
+            await().atMost(PATIENCE)
+                    .until(() -> operator.query("SELECT 1 FROM information_schema.PROCESSLIST WHERE USER = 'root'")
+                            .isEmpty());
+        }
     }
 
     void kill() throws Exception {

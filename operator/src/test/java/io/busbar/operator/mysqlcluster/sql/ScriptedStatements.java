@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,22 +21,27 @@ final class ScriptedStatements implements Statements {
     private final Deque<Exchange> expected = new ArrayDeque<>();
     private boolean open = true;
 
-    private record Exchange(String statement, List<Row> answer) {}
+    private record Exchange(String statement, Optional<List<Row>> answer) {}
 
     /** One row for each array of values, NULL as null. */
     ScriptedStatements then(String statement, List<String> columns, String[]... rows) {
         List<Row> answer =
                 Arrays.stream(rows).map(values -> row(columns, values)).toList();
-        expected.add(new Exchange(statement, answer));
+        expected.add(new Exchange(statement, Optional.of(answer)));
         return this;
     }
 
     /** Answered by no rows. */
     ScriptedStatements then(String... statements) {
         for (String statement : statements) {
-            expected.add(new Exchange(statement, List.of()));
+            expected.add(new Exchange(statement, Optional.of(List.of())));
         }
         return this;
+    }
+
+    /** Refused; the session goes on. */
+    void thenFails(String statement) {
+        expected.add(new Exchange(statement, Optional.empty()));
     }
 
     static Row row(List<String> columns, String... values) {
@@ -47,14 +53,16 @@ final class ScriptedStatements implements Statements {
     }
 
     @Override
-    public List<Row> query(String sql, Duration patience) {
+    public List<Row> query(String sql, Duration patience) throws SqlFailure {
         Exchange next = expected.poll();
         assertThat(sql).isEqualTo(next == null ? "nothing more" : next.statement());
-        return next == null ? List.of() : next.answer();
+        return Objects.requireNonNull(next)
+                .answer()
+                .orElseThrow(() -> new SqlFailure(SqlFailure.Kind.REFUSED, "refused", null));
     }
 
     @Override
-    public void secret(String kind, String sql) {
+    public void secret(String kind, String sql) throws SqlFailure {
         query(sql, PATIENCE);
     }
 
