@@ -40,10 +40,8 @@ public record Blueprint(
     private static final String WORD = "[a-z][A-Za-z0-9]{0,62}";
 
     /** What names in expressions mean already. */
-    private static final Set<String> TAKEN = Set.of(
-            ("schema each self instance lists base64 math sets optional cel format jsonpatch ip bool bytes double dyn duration"
-                            + " int list map string timestamp type uint random hash json")
-                    .split(" "));
+    private static final Set<String> TAKEN =
+            Set.of("schema each self instance runtime bool bytes double dyn int list map string type uint".split(" "));
 
     /** Whether a name means something else in expressions. */
     public static boolean isTaken(String name) {

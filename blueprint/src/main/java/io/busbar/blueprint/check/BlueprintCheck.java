@@ -51,7 +51,8 @@ public final class BlueprintCheck {
             "metadata",
                     new ObjectOf(
                             "ExternalMetadata",
-                            () -> Map.of("name", Scalar.TEXT, "namespace", Scalar.TEXT, "selector", Scalar.ANY)));
+                            () -> Map.of(
+                                    "name", Scalar.TEXT, "namespace", Scalar.TEXT, "selector", LabelSelectors.SHAPE)));
 
     /** The variable {@code run} of plans. */
     public static final Shape RUN = new ObjectOf(
@@ -226,6 +227,7 @@ public final class BlueprintCheck {
         Shape wanted = resource.external() ? new ObjectOf("an externalRef", () -> REFERENCE) : shape;
         ExpressionScope ofFields = variables.isEmpty() ? scope : scope.with(variables);
         walk(resource.id(), resource.body(), wanted, ofFields.ofTemplate(), texts);
+        checkSelector(resource);
         checkNamespace(resource);
         return new CheckedResource(
                 resource,
@@ -289,6 +291,18 @@ public final class BlueprintCheck {
 
     private Optional<KindType> kind(BlueprintResource resource) {
         return Optional.ofNullable(known.get(resource.id()));
+    }
+
+    /** One with expressions is looked at when it is rendered. */
+    private void checkSelector(BlueprintResource resource) {
+        SourceNode selector = resource.external() ? resource.body().at("metadata", "selector") : null;
+        if (selector == null
+                || ShapeFit.deepFlaw(selector.json(), LabelSelectors.SHAPE, "").isPresent()) {
+            return;
+        }
+        if (!TextParts.hasExpressions(selector.json().toString())) {
+            LabelSelectors.flaw(selector.json()).ifPresent(flaw -> problems.add(selector.place(), flaw));
+        }
     }
 
     private void checkNamespace(BlueprintResource resource) {

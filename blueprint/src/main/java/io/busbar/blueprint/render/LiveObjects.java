@@ -1,9 +1,9 @@
 package io.busbar.blueprint.render;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.blueprint.check.LabelSelectors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -53,7 +53,8 @@ public final class LiveObjects implements Live {
         JsonNode selector = reference.path("metadata").path("selector");
         return objects.stream()
                 .filter(object -> isOf(object, reference)
-                        && selects(selector, object.path("metadata").path("labels")))
+                        && LabelSelectors.selects(
+                                selector, object.path("metadata").path("labels")))
                 .toList();
     }
 
@@ -63,32 +64,5 @@ public final class LiveObjects implements Live {
         return object.path("apiVersion").equals(other.path("apiVersion"))
                 && object.path("kind").equals(other.path("kind"))
                 && (namespace.isEmpty() || wanted.isEmpty() || namespace.equals(wanted));
-    }
-
-    /** Whether a selector of labels, as that of a Deployment, finds an object with these. */
-    public static boolean selects(JsonNode selector, JsonNode labels) {
-        for (Map.Entry<String, JsonNode> label : selector.path("matchLabels").properties()) {
-            if (!label.getValue().equals(labels.path(label.getKey()))) {
-                return false;
-            }
-        }
-        for (JsonNode requirement : selector.path("matchExpressions")) {
-            JsonNode label = labels.path(requirement.path("key").asText());
-            boolean among = false;
-            for (JsonNode value : requirement.path("values")) {
-                among |= value.equals(label);
-            }
-            boolean holds = switch (requirement.path("operator").asText()) {
-                case "In" -> among;
-                case "NotIn" -> !among;
-                case "Exists" -> !label.isMissingNode();
-                case "DoesNotExist" -> label.isMissingNode();
-                default -> false;
-            };
-            if (!holds) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -9,6 +9,7 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedPlan;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.check.CheckedText;
+import io.busbar.blueprint.check.LabelSelectors;
 import io.busbar.blueprint.render.Evaluation.Stopped;
 import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.PlanCall;
@@ -262,7 +263,14 @@ public final class Renderer {
 
         private Step read(CheckedResource resource) throws Stopped {
             ObjectNode reference = rendered(resource, evaluation);
-            if (reference.path("metadata").has("selector")) {
+            JsonNode selector = reference.path("metadata").path("selector");
+            if (!selector.isMissingNode()) {
+                Optional<String> flaw = LabelSelectors.flaw(selector);
+                if (flaw.isPresent()) {
+                    SourceNode written = resource.resource().body().at("metadata", "selector");
+                    problems.add((written == null ? resource.resource().body() : written).place(), flaw.get());
+                    throw new Stopped(false, "a selector is wrong");
+                }
                 List<JsonNode> found = live.selected(reference);
                 return known(resource, Fate.READ, List.of(), found, true);
             }

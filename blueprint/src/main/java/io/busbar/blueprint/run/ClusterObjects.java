@@ -1,8 +1,8 @@
 package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.blueprint.check.LabelSelectors;
 import io.busbar.blueprint.render.Live;
-import io.busbar.blueprint.render.LiveObjects;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.ReconcileContext;
@@ -92,7 +92,7 @@ final class ClusterObjects implements Live {
         return (namespace.isEmpty() ? lister.list() : lister.list(namespace))
                 .stream()
                         .map(json)
-                        .filter(object -> LiveObjects.selects(
+                        .filter(object -> LabelSelectors.selects(
                                 metadata.path("selector"),
                                 object.path("metadata").path("labels")))
                         .toList();

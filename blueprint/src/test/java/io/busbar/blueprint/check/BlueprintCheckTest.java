@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.blueprint.Blueprints;
 import io.busbar.blueprint.Rollout;
 import io.busbar.blueprint.Rollout.Amount;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,6 +236,37 @@ class BlueprintCheckTest {
     }
 
     @Test
+    void a_resource_may_be_called_as_a_library_of_functions() {
+        for (String id : List.of(
+                "ip",
+                "hash",
+                "json",
+                "format",
+                "random",
+                "math",
+                "sets",
+                "base64",
+                "lists",
+                "optional",
+                "cel",
+                "timestamp",
+                "duration",
+                "jsonpatch")) {
+            assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map(id, "a") + """
+                            - id: reader
+                              forEach: [{url: "${schema.spec.tags}"}]
+                              template:
+                                apiVersion: v1
+                                kind: ConfigMap
+                                metadata: {name: "${%1$s.metadata.name + url}"}
+                                data: {a: "${base64.encode(bytes(%1$s.metadata.name))}", b: "${string(math.greatest(1, 2))}"}
+                            """.formatted(id))))
+                    .as(id)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void what_is_read_must_be_named_or_selected() {
         assertThat(Blueprints.problems(Blueprints.with(SCHEMA, """
                 - id: a
@@ -250,6 +284,40 @@ class BlueprintCheckTest {
                         "spec.resources[2].externalRef.kind: line 24, column 43: there can be no expression here",
                         "spec.resources[2].externalRef.metadata.name: line 24, column 86: 'schema.spec.count' is an integer;"
                                 + " the field needs a string");
+    }
+
+    /** A field that nobody knows would leave all objects selected. */
+    @Test
+    void a_selector_must_select_what_it_says() {
+        String reference = "externalRef: {apiVersion: v1, kind: Secret, metadata: {selector: %s}}";
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA,
+                        Stream.of(
+                                        "{matchLabel: {team: x}}",
+                                        "{matchLabels: {team: 1}}",
+                                        "{matchLabels: {'a b': x}}",
+                                        "{matchLabels: {team: 'a b'}}",
+                                        "{matchExpressions: [{key: team, operator: Foo}]}",
+                                        "{matchExpressions: [{key: team, operator: In}]}",
+                                        "{matchExpressions: [{key: team, operator: Exists, values: [a]}]}",
+                                        "{matchExpressions: [{key: example.com/team, operator: In, values: [a, '']}]}",
+                                        "{}")
+                                .map(selector -> "- id: r" + Integer.toHexString(selector.hashCode()) + "\n  "
+                                        + reference.formatted(selector) + "\n")
+                                .collect(Collectors.joining()))))
+                .extracting(
+                        problem -> problem.replaceFirst("^spec.resources\\[(\\d)].*?: line \\d+, column \\d+", "$1"))
+                .containsExactly(
+                        "0: unknown field of an object LabelSelector; there is matchLabels, matchExpressions",
+                        "1: must be a string, and is 1",
+                        "2: matchLabels: 'a b' is no key of a label",
+                        "3: matchLabels[team]: 'a b' is no value of a label",
+                        "4: matchExpressions[0]: the operator is 'Foo' without values; allowed: In or NotIn with a list of"
+                                + " values, Exists or DoesNotExist without",
+                        "5: matchExpressions[0]: the operator is 'In' without values; allowed: In or NotIn with a list of"
+                                + " values, Exists or DoesNotExist without",
+                        "6: matchExpressions[0]: the operator is 'Exists' with the values [\"a\"]; allowed: In or NotIn with"
+                                + " a list of values, Exists or DoesNotExist without");
     }
 
     @Test

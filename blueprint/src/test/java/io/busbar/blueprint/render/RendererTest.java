@@ -288,6 +288,30 @@ class RendererTest {
     }
 
     @Test
+    void nothing_is_read_by_a_selector_that_comes_to_none() {
+        String blueprint = Blueprints.with(
+                "spec: {labels: object, team: string}", """
+                - id: all
+                  externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {selector: "${schema.spec.labels}"}}
+                - id: some
+                  externalRef:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {selector: {matchLabels: {team: "${schema.spec.team}"}}}
+                """ + map("a", "${all.map(s, s.metadata.name).join(',')}", ""));
+        Rendering rendering = render(blueprint, instance("{labels: {tier: db}, team: 'a b'}"), """
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: one, labels: {team: red}}}
+                """);
+
+        assertThat(objects(rendering)).isEmpty();
+        assertThat(problems)
+                .extracting(problem -> problem.replaceFirst("^.*column \\d+: ", ""))
+                .containsExactly(
+                        "'schema.spec.labels' does not fit: tier is an unknown field of an object LabelSelector",
+                        "matchLabels[team]: 'a b' is no value of a label");
+    }
+
+    @Test
     void a_whole_object_of_the_instance_keeps_its_names() {
         Rendering rendering = render(
                 Blueprints.with("spec: {labels: {app-name: string, namespace: string}}", """
