@@ -1,9 +1,14 @@
 package io.busbar.blueprint.run;
 
+import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
+import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
+import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.Step;
@@ -26,6 +31,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,6 +53,10 @@ import java.util.stream.Stream;
  * that comes to the same.
  */
 final class InstanceObjects {
+
+    private static final int HTTP_TOO_MANY_REQUESTS = 429;
+    /** Refusals that are not about one object. */
+    private static final Set<Integer> ABOUT_ALL = Set.of(HTTP_UNAUTHORIZED, HTTP_TOO_MANY_REQUESTS);
 
     /** Of all revisions that there are instances of, as in an {@link ApplySet}. */
     private final SortedSet<String> kinds;
@@ -136,7 +146,8 @@ final class InstanceObjects {
      * @param ours those that there are
      * @param problems takes what cannot be applied, with its place in the Blueprint
      * @return what could not be taken away, and why; empty for nothing
-     * @throws KubernetesClientException when the API server refuses another write
+     * @throws KubernetesClientException when the API server refuses another write; all that does not read what was
+     *     refused has been applied
      */
     <P extends GenericKubernetesResource> String make(
             Version version,
@@ -223,19 +234,53 @@ final class InstanceObjects {
                     .collect(Collectors.toCollection(TreeSet::new));
         }
 
+        /** One that is refused keeps only those back that read it. */
         private void apply() {
             Map<String, String> makers = new HashMap<>();
+            Set<String> refused = new HashSet<>();
+            KubernetesClientException first = null;
             for (Step step : rendering.steps()) {
-                for (ObjectNode object : step.objects()) {
-                    String maker = makers.putIfAbsent(ClusterObjects.identity(object), step.id());
-                    if (maker == null) {
-                        apply(step.id(), object);
-                    } else {
-                        problems.add(
-                                placeOf(step.id()),
-                                "'" + step.id() + "' and '" + maker + "' make the same object, "
-                                        + ClusterObjects.identity(object));
+                if (!Collections.disjoint(refused, checked(step.id()).dependencies())) {
+                    refused.add(step.id());
+                    continue;
+                }
+                try {
+                    apply(step, makers);
+                } catch (KubernetesClientException e) {
+                    if (!isAboutItAlone(e)) {
+                        throw e;
                     }
+                    refused.add(step.id());
+                    first = first == null ? e : first;
+                }
+            }
+            if (first != null) {
+                throw first;
+            }
+        }
+
+        /**
+         * Else the others would be refused as well, such as while the API server is away. Where an object is somebody
+         * else's, two ask for the same: neither is to take what the other one lets go of for a moment.
+         */
+        private static boolean isAboutItAlone(KubernetesClientException failure) {
+            int code = failure.getCode();
+            return !(failure instanceof ObjectNotOwnedException)
+                    && code >= HTTP_BAD_REQUEST
+                    && code < HTTP_INTERNAL_ERROR
+                    && !ABOUT_ALL.contains(code);
+        }
+
+        private void apply(Step step, Map<String, String> makers) {
+            for (ObjectNode object : step.objects()) {
+                String maker = makers.putIfAbsent(ClusterObjects.identity(object), step.id());
+                if (maker == null) {
+                    apply(step.id(), object);
+                } else {
+                    problems.add(
+                            placeOf(step.id()),
+                            "'" + step.id() + "' and '" + maker + "' make the same object, "
+                                    + ClusterObjects.identity(object));
                 }
             }
         }
@@ -305,11 +350,14 @@ final class InstanceObjects {
         }
 
         private BlueprintResource resource(String id) {
+            return checked(id).resource();
+        }
+
+        private CheckedResource checked(String id) {
             return version.blueprint().resources().stream()
                     .filter(one -> one.id().equals(id))
                     .findFirst()
-                    .orElseThrow()
-                    .resource();
+                    .orElseThrow();
         }
 
         /** What waits may come to take the place of something; until then nobody need look for that. */

@@ -13,6 +13,7 @@ import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.PlanCall;
 import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
+import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
@@ -493,6 +494,16 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
         }
 
+        /** In the words of kro. */
+        private String state(ConditionReason reason) {
+            if (primary.getMetadata().getDeletionTimestamp() != null) {
+                return "DELETING";
+            }
+            return reason.equals(READY)
+                    ? "ACTIVE"
+                    : reason.equals(WAITING) || reason.equals(HELD) ? "IN_PROGRESS" : "ERROR";
+        }
+
         /**
          * A copy without the spec, which nobody writes.
          *
@@ -521,6 +532,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     json(conditions(Conditions.of(conditions, seen, clock.instant()), stated, reason, message)));
             if (!revision.isEmpty()) {
                 status.put(REVISION, revision);
+            }
+            if (!newest.blueprint().blueprint().schema().statusFields().containsKey(InstanceSchema.STATE)) {
+                status.put(InstanceSchema.STATE, state(reason));
             }
             plans.memory().ifPresentOrElse(memory -> status.set(PLANS, json(memory)), () -> {
                 if (newest.blueprint().keepsPlans()) {

@@ -48,6 +48,10 @@ public record InstanceSchema(
     public static final String DEFAULT_GROUP = "busbar.io";
 
     private static final String CONDITIONS = "conditions";
+
+    /** The field of the status that says in a word how an instance is, unless the Blueprint has one of that name. */
+    public static final String STATE = "state";
+
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String LABEL = "[a-z]([-a-z0-9]{0,61}[a-z0-9])?";
 
@@ -260,6 +264,7 @@ public record InstanceSchema(
                 columns.add(column.json());
             }
             if (node.field("additionalPrinterColumns").isEmpty()) {
+                columns.add(new Column("State", "string", ".status." + STATE).json());
                 columns.add(new Column("Ready", "string", ".status.conditions[?(@.type==\"Ready\")].status").json());
                 columns.add(new Column("Age", "date", ".metadata.creationTimestamp").json());
             }

@@ -31,7 +31,7 @@ class DefinitionTest {
         assertThat(definition.path("spec").path("names").path("categories")).hasToString("[\"all\"]");
         assertThat(definition.path("spec").path("versions").get(0).path("additionalPrinterColumns"))
                 .extracting(column -> column.path("name").asText())
-                .containsExactly("Ready", "Age");
+                .containsExactly("State", "Ready", "Age");
     }
 
     @Test

@@ -77,6 +77,35 @@ class InstancesTest {
                         metadata: {name: "${schema.spec.names[0]}"}
                     """).replace("kind: Test", "kind: Twins");
 
+    /** Of what is made first, one object is refused; one reads it, and another is in a namespace that comes last. */
+    private static final String REFUSED = Blueprints.with("""
+                    spec:
+                      name: string
+                    """, """
+                    - id: bad
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.spec.name}"}
+                        data: {a: b}
+                    - id: reader
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}-reader"}
+                        data: {a: "${bad.data.a}"}
+                    - id: late
+                      template:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: inside, namespace: "${schema.metadata.name}-late"}
+                    - id: home
+                      template:
+                        apiVersion: v1
+                        kind: Namespace
+                        metadata: {name: "${schema.metadata.name}-late"}
+                    """).replace("kind: Test", "kind: Refused");
+
     /** Its account may not do anything at first. */
     private static final String ALLOWED = Blueprints.with("", """
                     - id: secret
@@ -99,6 +128,7 @@ class InstancesTest {
                 Blueprints.named("configured", CONFIGURED),
                 Blueprints.named("spread", SPREAD),
                 Blueprints.named("twins", TWINS),
+                Blueprints.named("refused", REFUSED),
                 Blueprints.named("allowed", ALLOWED));
     }
 
@@ -113,6 +143,7 @@ class InstancesTest {
         eventually(() -> {
             JsonNode shop = cluster.json("shop.example.com/v1alpha1", "WebApplication", "shop");
             assertThat(ready(shop)).isEqualTo("True Ready all resources are ready");
+            assertThat(shop.at("/status/state").asText()).isEqualTo("ACTIVE");
             assertThat(shop.at("/status/availableReplicas").asInt()).isEqualTo(2);
             assertThat(shop.at("/status/endpoint").asText()).isEqualTo("http://shop-web.default");
         });
@@ -182,6 +213,7 @@ class InstancesTest {
                 """);
         eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Greeting", "hall"))
                 .isEqualTo("False Waiting shared: the ConfigMap 'shared' is not there"));
+        assertThat(state("Greeting", "hall")).isEqualTo("IN_PROGRESS");
 
         shared("hello");
         eventually(() -> assertThat(copy().getData()).isEqualTo(Map.of("greeting", "hello", "share", "25")));
@@ -259,6 +291,42 @@ class InstancesTest {
         eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Keeper", "refused"))
                 .startsWith("False Refused ")
                 .contains("system:serviceaccount:default:keepers", "secrets"));
+    }
+
+    @Test
+    void what_is_refused_holds_up_only_what_reads_it() {
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Refused
+                metadata: {name: some, namespace: default}
+                spec: {name: Not_A_Name}
+                """);
+        eventually(() -> assertThat(map("some-late", "inside")).isNotNull());
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Refused", "some"))
+                .startsWith("False Refused ConfigMap \"Not_A_Name\" is invalid"));
+        assertThat(state("Refused", "some")).isEqualTo("ERROR");
+        assertThat(map("default", "some-reader")).isNull();
+
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Refused
+                metadata: {name: some, namespace: default}
+                spec: {name: a-name}
+                """);
+        eventually(() -> assertThat(map("default", "some-reader")).isNotNull());
+        eventually(() -> assertThat(state("Refused", "some")).isEqualTo("ACTIVE"));
+    }
+
+    private ConfigMap map(String namespace, String name) {
+        return cluster.client()
+                .configMaps()
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+    }
+
+    private String state(String kind, String name) {
+        return cluster.json("busbar.io/v1", kind, name).at("/status/state").asText();
     }
 
     @Test
