@@ -15,12 +15,22 @@ import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.schema.Instances;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.ModelTypes;
+import io.busbar.blueprint.types.OpenApiTypes;
+import io.busbar.blueprint.types.Shape;
+import io.busbar.blueprint.types.Shape.ListOf;
+import io.busbar.blueprint.types.Shape.MapOf;
+import io.busbar.blueprint.types.Shape.ObjectOf;
+import io.busbar.blueprint.types.Shape.Scalar;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApiServerTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<Shape> FORMATTED = Set.of(Scalar.BYTES, Scalar.TIME);
 
     @ParameterizedTest
     @ValueSource(strings = {"web-application", "shared-config", "worker-pool"})
@@ -79,6 +90,54 @@ class ApiServerTest {
                 .create();
         made.<java.util.Map<String, Object>>get("spec").put("name", "other");
         assertThatThrownBy(() -> client.resource(made).update()).hasMessageContaining("the field cannot be changed");
+    }
+
+    @Test
+    void has_the_bytes_and_times_that_are_known_without_it(KubernetesClient client) throws Exception {
+        ModelTypes models = new ModelTypes();
+        Set<String> formatted = new TreeSet<>();
+        Set<String> others = new TreeSet<>();
+        for (JsonNode group : JSON.readTree(client.raw("/openapi/v3")).path("paths")) {
+            JsonNode document =
+                    JSON.readTree(client.raw(group.path("serverRelativeURL").asText()));
+            OpenApiTypes published = OpenApiTypes.of(document, Scalar.ANY);
+            for (JsonNode schema : document.at("/components/schemas")) {
+                for (JsonNode kind : schema.path("x-kubernetes-group-version-kind")) {
+                    String of = kind.path("group").asText();
+                    String version = (of.isEmpty() ? "" : of + "/")
+                            + kind.path("version").asText();
+                    String name = kind.path("kind").asText();
+                    published
+                            .find(version, name)
+                            .ifPresent(theirs -> models.find(version, name)
+                                    .ifPresent(ours -> compare(
+                                            name, theirs.shape(), ours.shape(), new HashSet<>(), formatted, others)));
+                }
+            }
+        }
+        assertThat(others).isEmpty();
+        assertThat(formatted)
+                .contains("Secret.data[] bytes", "ConfigMap.binaryData[] bytes", "Job.status.completionTime a time");
+    }
+
+    private static void compare(
+            String path, Shape theirs, Shape ours, Set<String> seen, Set<String> formatted, Set<String> others) {
+        if (theirs instanceof ObjectOf object && ours instanceof ObjectOf known) {
+            if (seen.add(object.name())) {
+                object.fields().forEach((field, shape) -> {
+                    Shape same = known.fields().get(field);
+                    if (same != null) {
+                        compare(path + "." + field, shape, same, seen, formatted, others);
+                    }
+                });
+            }
+        } else if (theirs instanceof ListOf list && ours instanceof ListOf known) {
+            compare(path + "[]", list.items(), known.items(), seen, formatted, others);
+        } else if (theirs instanceof MapOf map && ours instanceof MapOf known) {
+            compare(path + "[]", map.values(), known.values(), seen, formatted, others);
+        } else if (FORMATTED.contains(theirs) || FORMATTED.contains(ours)) {
+            (theirs.equals(ours) ? formatted : others).add(path + " " + theirs.words());
+        }
     }
 
     private static void define(CheckedBlueprint checked, KubernetesClient client) throws Exception {

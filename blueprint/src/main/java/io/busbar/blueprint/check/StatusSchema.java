@@ -95,7 +95,7 @@ final class StatusSchema {
             return object(object);
         }
         return switch ((Scalar) shape) {
-            case TEXT -> schema.put("type", "string");
+            case TEXT, BYTES, TIME -> schema.put("type", "string");
             case INTEGER -> schema.put("type", "integer");
             case NUMBER -> schema.put("type", "number");
             case BOOLEAN -> schema.put("type", "boolean");

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -31,6 +32,43 @@ import java.util.stream.Stream;
 public final class ModelTypes implements Types {
 
     private static final String MODELS = "io.fabric8.kubernetes.api.model.";
+
+    private static final Shape TEXTS = new MapOf(Scalar.TEXT);
+
+    /** By class and field, alone or the values of a map. */
+    private static final Set<String> BYTES = Set.of(
+            "APIServiceSpec.caBundle",
+            "CertificateSigningRequestSpec.request",
+            "CertificateSigningRequestStatus.certificate",
+            "ConfigMap.binaryData",
+            "Secret.data",
+            "WebhookClientConfig.caBundle");
+
+    /** By field, the same: all of these names are times, and no others but those with digits for microseconds. */
+    private static final Set<String> TIMES = Set.of(
+            "allocationTimestamp",
+            "completionTime",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deprecatedFirstTimestamp",
+            "deprecatedLastTimestamp",
+            "disruptedPods",
+            "expirationTimestamp",
+            "finishedAt",
+            "firstTimestamp",
+            "lastHeartbeatTime",
+            "lastPhaseTransitionTime",
+            "lastProbeTime",
+            "lastScaleTime",
+            "lastScheduleTime",
+            "lastSuccessfulTime",
+            "lastTimestamp",
+            "lastTransitionTime",
+            "lastUpdateTime",
+            "startTime",
+            "startedAt",
+            "time",
+            "timeAdded");
 
     private final KubernetesSerialization kinds = new KubernetesSerialization();
     private final ObjectMapper mapper = new ObjectMapper();
@@ -63,8 +101,18 @@ public final class ModelTypes implements Types {
 
     private Map<String, Shape> fields(Class<?> type) {
         Map<String, Shape> fields = new LinkedHashMap<>();
-        properties(type).forEach(property -> fields.put(property.getName(), shape(property.getPrimaryType())));
+        properties(type)
+                .forEach(property -> fields.put(
+                        property.getName(), formatted(type, property.getName(), shape(property.getPrimaryType()))));
         return fields;
+    }
+
+    /** The classes have strings for bytes and for times. */
+    private static Shape formatted(Class<?> type, String field, Shape shape) {
+        Scalar format = BYTES.contains(type.getSimpleName() + "." + field)
+                ? Scalar.BYTES
+                : TIMES.contains(field) ? Scalar.TIME : Scalar.TEXT;
+        return shape == Scalar.TEXT ? format : shape.equals(TEXTS) ? new MapOf(format) : shape;
     }
 
     private Stream<BeanPropertyDefinition> properties(Class<?> type) {

@@ -41,7 +41,7 @@ public final class SchemaShapes {
             return Scalar.INTEGER_OR_TEXT;
         }
         return switch (schema.path("type").asText()) {
-            case "string" -> Scalar.TEXT;
+            case "string" -> text(schema.path("format").asText());
             case "integer" -> Scalar.INTEGER;
             case "number" -> Scalar.NUMBER;
             case "boolean" -> Scalar.BOOLEAN;
@@ -51,12 +51,23 @@ public final class SchemaShapes {
         };
     }
 
+    private static Shape text(String format) {
+        return switch (format) {
+            case "byte" -> Scalar.BYTES;
+            case "date-time" -> Scalar.TIME;
+            default -> Scalar.TEXT;
+        };
+    }
+
     private Shape named(String name) {
         if (name.endsWith(".api.resource.Quantity")) {
             return Scalar.QUANTITY;
         }
         if (name.endsWith(".util.intstr.IntOrString")) {
             return Scalar.INTEGER_OR_TEXT;
+        }
+        if (name.endsWith(".meta.v1.MicroTime")) {
+            return Scalar.TEXT; // a time without these digits is refused
         }
         JsonNode schema = components.path(name);
         Shape known = named.get(name);

@@ -17,6 +17,10 @@ public sealed interface Shape {
     /** A single value, or one of which nothing is known. */
     enum Scalar implements Shape {
         TEXT("a string"),
+        /** In JSON a string of base64. */
+        BYTES("bytes"),
+        /** In JSON a string. */
+        TIME("a time"),
         INTEGER("an integer"),
         NUMBER("a number"),
         BOOLEAN("a boolean"),

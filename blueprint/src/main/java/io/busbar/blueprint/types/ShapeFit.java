@@ -86,6 +86,8 @@ public final class ShapeFit {
         boolean whole = found == CelKind.INT || found == CelKind.UINT;
         return switch (wanted) {
             case TEXT -> text || found == CelKind.TIMESTAMP || found == CelKind.DURATION;
+            case BYTES -> text || found == CelKind.BYTES;
+            case TIME -> text || found == CelKind.TIMESTAMP;
             case INTEGER -> whole;
             case NUMBER -> whole || found == CelKind.DOUBLE;
             case BOOLEAN -> found == CelKind.BOOL;
@@ -120,7 +122,7 @@ public final class ShapeFit {
 
     private static boolean fits(JsonNode value, Scalar wanted) {
         return switch (wanted) {
-            case TEXT -> value.isTextual();
+            case TEXT, BYTES, TIME -> value.isTextual();
             case INTEGER -> value.isIntegralNumber();
             case NUMBER -> value.isNumber();
             case BOOLEAN -> value.isBoolean();

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The CEL types of shapes. Times, dates and bytes are strings, as they are in JSON.
+ * The CEL types of shapes.
  *
  * <p>One thread while expressions are compiled.
  */
@@ -62,6 +62,8 @@ public final class ShapeTypes implements CelTypeProvider {
         }
         return switch ((Scalar) shape) {
             case TEXT -> SimpleType.STRING;
+            case BYTES -> SimpleType.BYTES;
+            case TIME -> SimpleType.TIMESTAMP;
             case INTEGER -> SimpleType.INT;
             case NUMBER -> SimpleType.DOUBLE;
             case BOOLEAN -> SimpleType.BOOL;
@@ -69,16 +71,20 @@ public final class ShapeTypes implements CelTypeProvider {
         };
     }
 
-    /** A single value in an object can be compared with null, as it may not be there. */
+    /** A single value in an object can be compared with null, as it may not be there; times can be anyhow. */
     private CelType field(Shape shape) {
         CelType type = type(shape);
-        return shape instanceof Scalar && !type.equals(SimpleType.DYN) ? NullableType.create(type) : type;
+        return shape instanceof Scalar && shape != Scalar.TIME && !type.equals(SimpleType.DYN)
+                ? NullableType.create(type)
+                : type;
     }
 
     /** The shape of values of a type, as far as it has one. */
     public Shape shape(CelType type) {
         return switch (type.kind()) {
-            case STRING, TIMESTAMP, DURATION, BYTES -> Scalar.TEXT;
+            case STRING, DURATION -> Scalar.TEXT;
+            case BYTES -> Scalar.BYTES;
+            case TIMESTAMP -> Scalar.TIME;
             case INT, UINT -> Scalar.INTEGER;
             case DOUBLE -> Scalar.NUMBER;
             case BOOL -> Scalar.BOOLEAN;

@@ -1,6 +1,7 @@
 package io.busbar.blueprint.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.blueprint.types.Shape.ListOf;
 import io.busbar.blueprint.types.Shape.MapOf;
 import io.busbar.blueprint.types.Shape.ObjectOf;
@@ -14,6 +15,10 @@ import java.util.Map;
 
 /** JSON as CEL sees it, by its shape. What does not fit its shape is taken as it is. Any thread. */
 public final class ShapeValues {
+
+    private static final JsonNode UNFORMATTED = JsonNodeFactory.instance.missingNode();
+    private static final JsonNode BYTES = JsonNodeFactory.instance.objectNode().put("format", "byte");
+    private static final JsonNode TIME = JsonNodeFactory.instance.objectNode().put("format", "date-time");
 
     private ShapeValues() {}
 
@@ -37,7 +42,10 @@ public final class ShapeValues {
             value.forEach(item -> items.add(of(item, list.items())));
             return items;
         }
-        return shape == Scalar.NUMBER && value.isNumber() ? (Object) value.doubleValue() : SchemaValues.of(value);
+        if (shape == Scalar.NUMBER && value.isNumber()) {
+            return value.doubleValue();
+        }
+        return SchemaValues.of(value, shape == Scalar.BYTES ? BYTES : shape == Scalar.TIME ? TIME : UNFORMATTED);
     }
 
     /** A field that is null is one that is not there. */

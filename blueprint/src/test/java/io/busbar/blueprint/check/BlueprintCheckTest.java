@@ -124,6 +124,8 @@ class BlueprintCheckTest {
                 "url('https://a.b').getHost()",
                 "string(timestamp(service.metadata.creationTimestamp).getFullYear())",
                 "string(service.metadata.creationTimestamp == null)",
+                "string(service.metadata.creationTimestamp.getFullYear())",
+                "service.metadata.creationTimestamp + duration('1h') > timestamp('2026-01-01T00:00:00Z') ? 'a' : 'b'",
                 "lists.range(3).map(i, string(i)).join('')",
                 "cel.bind(x, schema.spec.name, x + x)",
                 "random.seededString(8, schema.metadata.uid)",

@@ -288,6 +288,53 @@ class RendererTest {
     }
 
     @Test
+    void bytes_are_what_they_stand_for_and_base64_where_they_are_written() {
+        Rendering rendering = render(Blueprints.with(SCHEMA, """
+                - id: secret
+                  externalRef: {apiVersion: v1, kind: Secret, metadata: {name: login}}
+                - id: same
+                  template:
+                    apiVersion: v1
+                    kind: Secret
+                    metadata: {name: same}
+                    data: ${secret.data}
+                - id: some
+                  template:
+                    apiVersion: v1
+                    kind: Secret
+                    metadata: {name: some}
+                    data:
+                      copied: ${secret.data.password}
+                      chosen: "${has(secret.data.password) ? secret.data.password : b''}"
+                      made: ${base64.encode(b'x')}
+                - id: texts
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: texts}
+                    data:
+                      password: ${string(secret.data.password)}
+                      url: mysql://root:${string(secret.data.password)}@db
+                      encoded: ${base64.encode(secret.data.password)}
+                      age: ${string(secret.metadata.creationTimestamp + duration('1h'))}
+                """), instance("{}"), """
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: login, creationTimestamp: "2026-01-01T00:00:00Z"}
+                data: {password: aHVudGVyMg==}
+                """);
+
+        assertThat(problems).isEmpty();
+        assertThat(objects(rendering))
+                .extracting(object -> object.path("data").toString())
+                .containsExactly(
+                        "{\"password\":\"aHVudGVyMg==\"}",
+                        "{\"copied\":\"aHVudGVyMg==\",\"chosen\":\"aHVudGVyMg==\",\"made\":\"eA==\"}",
+                        "{\"password\":\"hunter2\",\"url\":\"mysql://root:hunter2@db\",\"encoded\":\"aHVudGVyMg==\","
+                                + "\"age\":\"2026-01-01T01:00:00Z\"}");
+    }
+
+    @Test
     void nothing_is_read_by_a_selector_that_comes_to_none() {
         String blueprint = Blueprints.with(
                 "spec: {labels: object, team: string}", """
