@@ -54,6 +54,8 @@ final class OwnPlans {
 
     private final ReconcileContext<?> context;
     private PlanMemory memory;
+    /** Whether it was asked about plans: a run may end after that, and what was not asked is not answered. */
+    private boolean asked;
 
     /**
      * @param instance as it is stored
@@ -112,7 +114,8 @@ final class OwnPlans {
 
     /** What is to be asked about plans in this reconcile. */
     PlanQuestion question() {
-        if (!mayDecide()) {
+        asked = mayDecide();
+        if (!asked) {
             return PlanQuestion.NONE;
         }
         if (fresh && blueprint.hasPlan(Plan.DEPLOY)) {
@@ -128,20 +131,19 @@ final class OwnPlans {
 
     /** @param called what the question has come to */
     void decide(PlanQuestion question, List<PlanCall> called) {
-        if (!mayDecide()) {
+        if (!asked || isBusy()) {
             return;
         }
         if (fresh && question.plans().contains(Plan.DEPLOY)) {
             memory = memory.decided(spec, called, Map.of());
             return;
         }
+        Optional<BlueprintRun> failed = last().filter(OwnPlans::hasFailed);
         Set<PlanCall> toBegin = new LinkedHashSet<>();
-        if (hasFailed()) {
-            Stream.concat(last().map(OwnPlans::callOf).stream(), memory.next().stream())
-                    .filter(left -> blueprint.hasPlan(left.plan())
-                            && called.stream().noneMatch(one -> one.plan().equals(left.plan())))
-                    .forEach(toBegin::add);
-        }
+        Stream.concat(failed.map(OwnPlans::callOf).stream(), memory.next().stream())
+                .filter(left -> blueprint.hasPlan(left.plan())
+                        && called.stream().noneMatch(one -> one.plan().equals(left.plan())))
+                .forEach(toBegin::add);
         boolean changed = hasChanged();
         Map<String, Map<String, String>> holding = new HashMap<>();
         for (PlanCall call : called) {
@@ -150,7 +152,7 @@ final class OwnPlans {
             }
             holding.put(call.plan(), call.parameters());
         }
-        memory = (hasFailed() ? memory.withoutRun() : memory).decided(spec, List.copyOf(toBegin), holding);
+        memory = (failed.isPresent() ? memory.withoutRun() : memory).decided(spec, List.copyOf(toBegin), holding);
     }
 
     /** Whether a run is to be made now. */
