@@ -109,7 +109,7 @@ final class OwnPlans {
     }
 
     private boolean hasChanged() {
-        return memory.spec() != null && !memory.spec().equals(spec);
+        return memory.spec() != null && !memory.isOf(spec);
     }
 
     /** What is to be asked about plans in this reconcile. */
@@ -121,9 +121,9 @@ final class OwnPlans {
         if (fresh && blueprint.hasPlan(Plan.DEPLOY)) {
             return new PlanQuestion(Set.of(Plan.DEPLOY), spec);
         }
-        JsonNode old = Objects.requireNonNullElse(memory.spec(), spec);
+        JsonNode old = hasChanged() ? Objects.requireNonNull(memory.spec()) : spec;
         Set<String> plans = blueprint.plans().stream()
-                .filter(plan -> plan.trigger().isPresent() || (plan.name().equals(Plan.UPDATE) && !old.equals(spec)))
+                .filter(plan -> plan.trigger().isPresent() || (plan.name().equals(Plan.UPDATE) && hasChanged()))
                 .map(CheckedPlan::name)
                 .collect(Collectors.toSet());
         return new PlanQuestion(plans, old);

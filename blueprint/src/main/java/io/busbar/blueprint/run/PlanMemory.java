@@ -3,6 +3,9 @@ package io.busbar.blueprint.run;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.render.Rendering.PlanCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, but for the spec, which is not to be changed.
  *
- * @param spec of the instance, as it was when plans were last decided on; null before that
+ * @param spec of the instance, as it was when plans were last decided on, without fields that are null, which a patch
+ *     of the status does not store; null before that
  * @param begun the number of the last run; 0 for none
  * @param run the name of the last one; empty for none
  * @param next what is to begin, in this order
@@ -36,9 +40,32 @@ record PlanMemory(
     static final PlanMemory EMPTY = new PlanMemory(null, 0, "", List.of(), Map.of(), false);
 
     PlanMemory {
+        spec = spec == null ? null : withoutNulls(spec);
         run = Objects.requireNonNullElse(run, "");
         next = next == null ? List.of() : List.copyOf(next);
         holding = holding == null ? Map.of() : Map.copyOf(holding);
+    }
+
+    /** Without the fields of objects that are null; items of lists stay. */
+    private static JsonNode withoutNulls(JsonNode value) {
+        if (value.isObject()) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            value.properties().stream()
+                    .filter(field -> !field.getValue().isNull())
+                    .forEach(field -> object.set(field.getKey(), withoutNulls(field.getValue())));
+            return object;
+        }
+        if (value.isArray()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            value.forEach(item -> array.add(withoutNulls(item)));
+            return array;
+        }
+        return value;
+    }
+
+    /** Whether plans have been decided on for this spec. */
+    boolean isOf(JsonNode now) {
+        return spec != null && spec.equals(withoutNulls(now));
     }
 
     /** The last run has had this number, as is known from it. */

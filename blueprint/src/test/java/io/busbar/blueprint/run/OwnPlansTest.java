@@ -102,4 +102,20 @@ class OwnPlansTest {
                 .as("while a run goes on")
                 .isEmpty();
     }
+
+    /** The API server takes a null in a patch of the status for the wish to have nothing there. */
+    @Test
+    void a_field_that_is_null_is_no_change() throws Exception {
+        String spec = "{\"text\": null, \"any\": {\"a\": null, \"b\": [{\"c\": null, \"d\": 1}, null]}}";
+        PlanMemory memory = remembered("{\"any\": {\"b\": [{\"d\": 1}, null]}}", "", List.of());
+        OwnPlans plans = plans(UPDATED, spec, Optional.of(memory));
+        PlanQuestion question = plans.question();
+
+        assertThat(question.plans()).isEmpty();
+        assertThat(question.oldSpec().path("any").has("a"))
+                .as("an expression that compares both sees no change")
+                .isTrue();
+        plans.decide(question, List.of());
+        assertThat(plans.memory()).contains(memory);
+    }
 }
