@@ -215,23 +215,23 @@ public final class Renderer {
             }
         }
 
-        /** @param unknown gets the plan where it is to begin with what is not known yet */
+        /** @param unknown gets the parameter where it is to begin with what is not known, and why that is so */
         private Optional<PlanCall> call(CheckedPlan plan, Evaluation triggers, List<String> unknown) {
             if (!holds(plan, triggers)) {
                 return Optional.empty();
             }
-            try {
-                Map<String, String> parameters = new TreeMap<>();
-                for (Map.Entry<String, SourceNode> each :
-                        plan.plan().parameters().entrySet()) {
+            Map<String, String> parameters = new TreeMap<>();
+            for (Map.Entry<String, SourceNode> each : plan.plan().parameters().entrySet()) {
+                try {
                     triggers.render(each.getValue(), plan.parameters())
                             .ifPresent(value -> parameters.put(each.getKey(), value.asText()));
+                } catch (Stopped e) {
+                    unknown.add("the parameter '" + each.getKey() + "' of the plan '" + plan.name() + "' is not known"
+                            + (e.isWaiting() ? " yet: " : ": ") + e.why());
+                    return Optional.empty();
                 }
-                return Optional.of(new PlanCall(plan.name(), parameters));
-            } catch (Stopped e) {
-                unknown.add(plan.name());
-                return Optional.empty();
             }
+            return Optional.of(new PlanCall(plan.name(), parameters));
         }
 
         private Step step(CheckedResource resource) {

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param unknown the fields of the status that are not known yet, and why
  * @param conditions what makes the Blueprint's own conditions
  * @param calls the plans that are to begin, of those that were asked about
- * @param unknownCalls those of them that are to be given what is not known yet
+ * @param unknownCalls of those that are to be given what is not known: which parameter that is, and why
  */
 public record Rendering(
         List<Step> steps,

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
@@ -377,7 +378,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         /** Empty when it is over. */
         private Optional<CleanupResult> carryOutLastPlan() {
             Problems problems = new Problems();
-            OwnPlans.Leave leave = plans.leave(() -> lastCall(problems));
+            List<String> unknown = new ArrayList<>();
+            OwnPlans.Leave leave = plans.leave(() -> lastCall(problems, unknown));
             if (leave == OwnPlans.Leave.DONE) {
                 return Optional.empty();
             }
@@ -385,7 +387,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 tell(
                         Optional.empty(),
                         problems.isEmpty() ? WAITING : FAILED,
-                        problems.isEmpty() ? "a parameter of the plan 'delete' is not known yet" : problems.text());
+                        (problems.isEmpty() ? String.join("; ", unknown) : problems.text()) + "; " + wayOut());
                 return Optional.of(CleanupResult.notYet(PATIENCE));
             }
             Optional<BlueprintRun> run = plans.leaving();
@@ -396,12 +398,28 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             return Optional.of(CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : PATIENCE));
         }
 
-        /** Of the plan before it goes; empty where its parameters cannot be evaluated. */
-        private Optional<PlanCall> lastCall(Problems problems) {
+        /** What somebody can do who does not want to wait for what may never be known. */
+        private String wayOut() {
+            String parameters = newest.blueprint().plans().stream()
+                    .filter(plan -> plan.name().equals(Plan.DELETE))
+                    .flatMap(plan -> plan.plan().parameters().keySet().stream())
+                    .collect(Collectors.joining(", "));
+            return "a BlueprintRun '" + plans.leavingName() + "' of this plan that you make with values for "
+                    + parameters + " takes its place; one with 'cancel: true' lets the instance go without";
+        }
+
+        /**
+         * Of the plan before it goes.
+         *
+         * @param unknown gets what its parameters wait for
+         * @return empty where they cannot be evaluated
+         */
+        private Optional<PlanCall> lastCall(Problems problems, List<String> unknown) {
             ClusterObjects live = new ClusterObjects(context, ours(), read, new Reads(), InstanceReconciler.this::json);
             PlanQuestion question = new PlanQuestion(Set.of(Plan.DELETE), instance.path("spec"));
-            return newest.renderer().render(instance, live, question, problems).calls().stream()
-                    .findFirst();
+            Rendering rendering = newest.renderer().render(instance, live, question, problems);
+            unknown.addAll(rendering.unknownCalls());
+            return rendering.calls().stream().findFirst();
         }
 
         private void tell(Rendering rendering) {
@@ -418,9 +436,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             Optional<BlueprintRun> run = plans.unfinished();
             Optional<String> next = plans.next()
                     .map(plan -> "the plan '" + plan + "' is about to begin")
-                    .or(() -> rendering.unknownCalls().stream()
-                            .findFirst()
-                            .map(plan -> "a parameter of the plan '" + plan + "' is not known yet"));
+                    .or(() -> rendering.unknownCalls().stream().findFirst());
             tell(
                     Optional.of(rendering),
                     run.map(InstanceReconciler::reasonOf).orElse(next.isPresent() ? WAITING : READY),

@@ -295,6 +295,11 @@ final class OwnPlans {
                 && State.Succeeded.name().equals(run.getStatus().phase());
     }
 
+    private static boolean wasCancelled(BlueprintRun run) {
+        return run.getStatus() != null
+                && State.Cancelled.name().equals(run.getStatus().phase());
+    }
+
     private static PlanCall callOf(BlueprintRun run) {
         return new PlanCall(
                 run.getSpec().plan(), Objects.requireNonNullElse(run.getSpec().parameters(), Map.of()));
@@ -308,7 +313,7 @@ final class OwnPlans {
         WAITS,
         /** What its run is to be given is not known. */
         UNKNOWN,
-        /** It has succeeded, and the status has to say so next. */
+        /** It has succeeded, or somebody has cancelled it, and the status has to say so next. */
         TO_TELL
     }
 
@@ -335,7 +340,7 @@ final class OwnPlans {
             }
             return beginToLeave(call.get());
         }
-        if (isActive(run.get()) || !hasSucceeded(run.get())) {
+        if (isActive(run.get()) || !(hasSucceeded(run.get()) || wasCancelled(run.get()))) {
             return Leave.WAITS;
         }
         memory = memory.asDeleted();
@@ -363,12 +368,20 @@ final class OwnPlans {
         context.client().resource(run).dryRun().create();
     }
 
-    /** The run of the plan before the instance goes. */
+    /** The run of the plan before the instance goes, whoever has made it. */
     Optional<BlueprintRun> leaving() {
-        return context.lister(BlueprintRun.class).get(key(leavingName()));
+        return context.lister(BlueprintRun.class).get(key(leavingName())).filter(this::isOfLastPlan);
     }
 
-    private String leavingName() {
+    private boolean isOfLastPlan(BlueprintRun run) {
+        BlueprintRunSpec spec = run.getSpec();
+        return spec != null
+                && spec.plan().equals(Plan.DELETE)
+                && spec.instance().equals(run("", new PlanCall(Plan.DELETE, Map.of())).getSpec().instance());
+    }
+
+    /** What that run is called. */
+    String leavingName() {
         String uid = instance.getMetadata().getUid();
         return Names.fitting(
                 instance.getMetadata().getName(),

@@ -267,6 +267,28 @@ class InstancePlansTest {
                   phases: *tell
             """;
 
+    /** Nobody makes what its last plan is to be given. */
+    private static final String UNGIVEN = Blueprints.with("", """
+                    - id: words
+                      externalRef:
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: "${schema.metadata.name}-words"}
+                    """).replace("kind: Test", "kind: Ungiven") + """
+              plans:
+                - name: delete
+                  parameters: {text: "${words.data.text}"}
+                  phases:
+                    - name: all
+                      steps:
+                        - name: tell
+                          apply:
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: "${schema.metadata.name}-told", ownerReferences: []}
+                            data: {text: "${run.parameters.text}"}
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster =
             new BlueprintCluster(SandboxOptions.defaults().withRbac(true));
@@ -280,6 +302,7 @@ class InstancePlansTest {
                 Blueprints.named("bare", BARE),
                 Blueprints.named("refreshed", REFRESHED),
                 Blueprints.named("told-late", TOLD_LATE),
+                Blueprints.named("ungiven", UNGIVEN),
                 Blueprints.named("leaver", LEAVER));
     }
 
@@ -482,7 +505,8 @@ class InstancePlansTest {
     void a_plan_begins_once_what_it_is_to_be_given_is_known() {
         toldLate("none");
         eventually(() -> assertThat(cluster.ready("busbar.io/v1", "ToldLate", "late"))
-                .isEqualTo("False Waiting a parameter of the plan 'deploy' is not known yet"));
+                .isEqualTo("False Waiting the parameter 'text' of the plan 'deploy' is not known yet:"
+                        + " 'words.data.text' is not known yet: no such key: data"));
         BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": {\"text\": \"a\"}}");
         eventually(() -> assertThat(configMap("late-deploy-1")).containsEntry("text", "a"));
 
@@ -491,7 +515,8 @@ class InstancePlansTest {
         BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": null}");
         toldLate("other");
         eventually(() -> assertThat(cluster.ready("busbar.io/v1", "ToldLate", "late"))
-                .isEqualTo("False Waiting a parameter of the plan 'update' is not known yet"));
+                .isEqualTo("False Waiting the parameter 'text' of the plan 'update' is not known yet:"
+                        + " 'words.data.text' is not known yet: no such key: data"));
         BlueprintCluster.patch(cluster.object("v1", "ConfigMap", "late"), "{\"data\": {\"text\": \"b\"}}");
         eventually(() -> assertThat(configMap("late-update-2")).containsEntry("text", "none-b"));
     }
@@ -515,6 +540,45 @@ class InstancePlansTest {
                         cluster.object("busbar.io/v1", "Leaver", "leaver").get())
                 .isNull());
         eventually(() -> assertThat(runs("leaver")).isEmpty());
+    }
+
+    @Test
+    void an_instance_can_go_also_when_what_its_last_plan_is_to_be_given_is_never_known() {
+        String told = leaveUngiven("given");
+        assertThat(told).contains("with values for text takes its place").contains("'cancel: true'");
+        lastRun("given", "parameters: {text: own}");
+        eventually(() -> assertThat(cluster.object("busbar.io/v1", "Ungiven", "given").get()).isNull());
+        assertThat(configMap("given-told")).containsEntry("text", "own");
+
+        leaveUngiven("dropped");
+        lastRun("dropped", "cancel: true");
+        eventually(() -> assertThat(cluster.object("busbar.io/v1", "Ungiven", "dropped").get()).isNull());
+        assertThat(cluster.object("v1", "ConfigMap", "dropped-told").get()).isNull();
+    }
+
+    /** Deletes a new one, and returns what it says then. */
+    private String leaveUngiven(String name) {
+        cluster.write("apiVersion: busbar.io/v1\nkind: Ungiven\nmetadata: {name: %s, namespace: default}\n".formatted(name));
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Ungiven", name)).startsWith("False Waiting words:"));
+        cluster.object("busbar.io/v1", "Ungiven", name).delete();
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Ungiven", name))
+                .startsWith("False Waiting the parameter 'text' of the plan 'delete' is not known yet: 'words' is not there;"
+                        + " a BlueprintRun '" + lastRunOf(name) + "' of this plan"));
+        return cluster.ready("busbar.io/v1", "Ungiven", name);
+    }
+
+    private String lastRunOf(String name) {
+        String uid = cluster.json("busbar.io/v1", "Ungiven", name).at("/metadata/uid").asText();
+        return name + "-delete-" + uid.substring(0, 8);
+    }
+
+    private void lastRun(String name, String more) {
+        cluster.write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %s, namespace: default}
+                spec: {plan: delete, %s, instance: {apiVersion: busbar.io/v1, kind: Ungiven, name: %s}}
+                """.formatted(lastRunOf(name), more, name));
     }
 
     @Test
