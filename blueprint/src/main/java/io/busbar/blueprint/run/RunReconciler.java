@@ -162,17 +162,17 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         }
         Optional<? extends GenericKubernetesResource> instance =
                 context.lister(instances).get(key(run));
-        if (instance.isEmpty()) {
+        Optional<String> uid = instance.map(one -> one.getMetadata().getUid());
+        Optional<String> about = about(run);
+        if (about.isPresent() && !about.equals(uid)) {
+            return leaveAlone(run, about.get(), progress, context);
+        }
+        if (instance.isEmpty()) { // it may be made after its run
             context.status(progress.told(RunProgress.RUNNING, named(run) + " is not there"));
             return ReconcileResult.awaitChange();
         }
-        String uid = instance.get().getMetadata().getUid();
-        Optional<String> about = about(run);
-        if (about.isPresent() && !about.get().equals(uid)) {
-            return leaveAlone(run, about.get(), progress, context);
-        }
         if (about.isEmpty()) {
-            progress.noteInstance(uid);
+            progress.noteInstance(instance.get().getMetadata().getUid());
             context.status(progress.told());
         }
         Optional<String> left = new StepJobs(run, progress, context, serialization).stopEarlier();
@@ -203,16 +203,15 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     /** Ends a run whose instance has gone, and nothing else: the store may not have the right one yet. */
     private ReconcileResult leaveAlone(
             BlueprintRun run, String about, RunProgress progress, ReconcileContext<BlueprintRun> context) {
-        boolean isThere = context.live(instances, key(run))
-                .filter(one -> one.getMetadata().getUid().equals(about))
-                .isPresent();
-        if (isThere) {
+        Optional<String> there =
+                context.live(instances, key(run)).map(one -> one.getMetadata().getUid());
+        if (there.filter(about::equals).isPresent()) {
             return ReconcileResult.requeueAfter(LOOK_AGAIN);
         }
         StepJobs.stopAll(context);
+        String gone = named(run) + " that it is about has gone";
         context.status(progress.ended(
-                RunProgress.FAILED,
-                named(run) + " that it is about has gone: the one that is there now is another one"));
+                RunProgress.FAILED, there.isEmpty() ? gone : gone + ": the one that is there now is another one"));
         return ReconcileResult.awaitChange();
     }
 
