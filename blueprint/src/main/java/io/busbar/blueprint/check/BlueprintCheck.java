@@ -228,7 +228,7 @@ public final class BlueprintCheck {
         ExpressionScope ofFields = variables.isEmpty() ? scope : scope.with(variables);
         walk(resource.id(), resource.body(), wanted, ofFields.ofTemplate(), texts);
         checkSelector(resource);
-        checkNamespace(resource);
+        kind(resource).ifPresent(kind -> checkNamespace(kind, resource.kind(), resource.body()));
         return new CheckedResource(
                 resource,
                 kind(resource),
@@ -277,6 +277,11 @@ public final class BlueprintCheck {
         String kind = job ? "Job" : step.body().text("kind");
         Optional<KindType> known = kinds.find(apiVersion, kind);
         walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope.ofTemplate(), texts);
+        if (job) {
+            checkNamespaceOfJob(step.body());
+        } else {
+            known.ifPresent(type -> checkNamespace(type, kind, step.body()));
+        }
         return new CheckedStep(step, Optional.of(KindType.served(apiVersion, kind, known)), texts, Optional.empty());
     }
 
@@ -305,10 +310,19 @@ public final class BlueprintCheck {
         }
     }
 
-    private void checkNamespace(BlueprintResource resource) {
-        KindType kind = kind(resource).orElse(null);
-        SourceNode metadata = resource.body().at("metadata");
-        if (kind == null || metadata == null) {
+    /** It belongs to its run, which a reference across namespaces cannot say. */
+    private void checkNamespaceOfJob(SourceNode body) {
+        SourceNode namespace = body.at("metadata", "namespace");
+        boolean own = namespace != null && blueprint.schema().namespaced() && CheckedResource.isOwnNamespace(namespace);
+        if (namespace != null && !own) {
+            problems.add(
+                    namespace.keyPlace(), "the field 'namespace' is not allowed: a Job is in the namespace of its run");
+        }
+    }
+
+    private void checkNamespace(KindType kind, String name, SourceNode body) {
+        SourceNode metadata = body.at("metadata");
+        if (metadata == null) {
             return;
         }
         SourceNode namespace = metadata.at("namespace");
@@ -316,12 +330,10 @@ public final class BlueprintCheck {
             if (!blueprint.schema().namespaced() && namespace == null && metadata.at("selector") == null) {
                 problems.add(
                         metadata.keyPlace(),
-                        "the field 'namespace' is missing: instances are in none, and a " + resource.kind()
-                                + " is in one");
+                        "the field 'namespace' is missing: instances are in none, and a " + name + " is in one");
             }
         } else if (namespace != null) {
-            problems.add(
-                    namespace.keyPlace(), "the field 'namespace' is not allowed: a " + resource.kind() + " is in none");
+            problems.add(namespace.keyPlace(), "the field 'namespace' is not allowed: a " + name + " is in none");
         }
     }
 

@@ -55,7 +55,8 @@ public record CheckedResource(
                                 .isPresent());
     }
 
-    private static boolean isOwnNamespace(SourceNode node) {
+    /** Whether this is the expression for the namespace of the instance, and nothing else. */
+    static boolean isOwnNamespace(SourceNode node) {
         return node.isText() && OWN_NAMESPACE.matcher(node.text()).matches();
     }
 

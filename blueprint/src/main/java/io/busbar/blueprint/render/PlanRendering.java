@@ -2,6 +2,7 @@ package io.busbar.blueprint.render;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.Plan.Action;
 import io.busbar.blueprint.check.BlueprintCheck;
 import io.busbar.blueprint.check.CheckedPlan.CheckedStep;
 import io.busbar.blueprint.check.Formula;
@@ -48,8 +49,17 @@ public final class PlanRendering {
                     .orElseThrow();
             ObjectNode metadata = object.withObjectProperty("metadata");
             boolean namespaced = step.type().orElseThrow().namespaced();
-            if (namespaced && !metadata.has("namespace")) {
+            if (namespaced && metadata.path("namespace").asText().isEmpty()) {
                 metadata.put("namespace", namespace);
+            }
+            if (namespaced
+                    && namespace.isEmpty()
+                    && metadata.path("namespace").asText().isEmpty()
+                    && step.step().action() != Action.JOB) {
+                String words = "the field 'metadata.namespace' is empty: instances are in none, and a "
+                        + object.path("kind").asText() + " is in one";
+                problems.add(step.step().body().place(), words);
+                return new StepObject(Optional.empty(), words);
             }
             return new StepObject(Optional.of(object), "");
         } catch (Stopped stopped) {

@@ -89,6 +89,7 @@ final class StepJobs {
     void begin(String step, ObjectNode template) {
         Job job = serialization.convertValue(template, Job.class);
         job.getMetadata().setName(jobName(step));
+        job.getMetadata().setNamespace(run.getMetadata().getNamespace()); // an instance may be in none
         Map<String, String> labels =
                 new HashMap<>(Objects.requireNonNullElse(job.getMetadata().getLabels(), Map.of()));
         labels.put(JOB.name(), step);

@@ -474,6 +474,36 @@ class BlueprintCheckTest {
                 .contains(problem);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    {apply: {apiVersion: v1, kind: Namespace, metadata: {name: x, namespace: y}}}        # Namespaced # apply.metadata.namespace: .*the field 'namespace' is not allowed: a Namespace is in none
+                    {delete: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}}                     # Cluster    # delete.metadata: .*the field 'namespace' is missing: instances are in none, and a ConfigMap is in one
+                    {job: {metadata: {namespace: y}, spec: {template: {spec: {containers: []}}}}}        # Namespaced # job.metadata.namespace: .*the field 'namespace' is not allowed: a Job is in the namespace of its run
+                    """)
+    void a_step_is_where_its_kind_and_its_run_are(String step, String scope, String problem) {
+        assertThat(Blueprints.problems(planned("- " + step.replaceFirst("\\{", "{name: a, ") + "\n")
+                        .replace("kind: Test", "kind: Test\n    scope: " + scope)))
+                .filteredOn(each -> each.startsWith("spec.plans"))
+                .singleElement()
+                .asString()
+                .matches("spec\\.plans\\[0]\\.phases\\[0]\\.steps\\[0]\\." + problem);
+    }
+
+    @Test
+    void a_step_may_be_in_another_namespace_where_it_says_which() {
+        String steps = """
+                - name: one
+                  apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: other}}
+                - name: two
+                  job: {metadata: {labels: {a: b}}, spec: {template: {spec: {containers: []}}}}
+                - name: three
+                  delete: {apiVersion: v1, kind: Namespace, metadata: {name: x}}
+                """;
+        assertThat(Blueprints.problems(planned(steps))).isEmpty();
+        assertThat(Blueprints.problems(planned(steps).replace("kind: Test", "kind: Test\n    scope: Cluster")))
+                .noneMatch(problem -> problem.startsWith("spec.plans"));
+    }
+
     private static String begun(String plan) {
         return Blueprints.with(SCHEMA + "status: {x: \"${a.data.x}\"}\n", map("a", "x")) + """
                   plans:
