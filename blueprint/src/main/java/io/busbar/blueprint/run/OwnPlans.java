@@ -13,6 +13,7 @@ import io.busbar.blueprint.v1alpha1.BlueprintRunStatus.State;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -328,7 +329,7 @@ final class OwnPlans {
         List<BlueprintRun> active = context.owned(BlueprintRun.class).stream()
                 .filter(OwnPlans::isActive)
                 .toList();
-        active.forEach(context::delete);
+        active.stream().filter(run -> !run.isMarkedForDeletion()).forEach(this::end);
         Optional<BlueprintRun> run = leaving();
         if (memory.deleted()) {
             run.ifPresent(context::delete);
@@ -345,6 +346,14 @@ final class OwnPlans {
         }
         memory = memory.asDeleted();
         return Leave.TO_TELL;
+    }
+
+    /** It is there until its Jobs have gone with their Pods, which may write what the last plan looks at. */
+    private void end(BlueprintRun run) {
+        context.client()
+                .resource(run)
+                .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                .delete();
     }
 
     private Leave beginToLeave(Optional<PlanCall> call) {
@@ -377,7 +386,10 @@ final class OwnPlans {
         BlueprintRunSpec spec = run.getSpec();
         return spec != null
                 && spec.plan().equals(Plan.DELETE)
-                && spec.instance().equals(run("", new PlanCall(Plan.DELETE, Map.of())).getSpec().instance());
+                && spec.instance()
+                        .equals(run("", new PlanCall(Plan.DELETE, Map.of()))
+                                .getSpec()
+                                .instance());
     }
 
     /** What that run is called. */

@@ -61,12 +61,29 @@ class StepJobsTest {
                                 spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}
             """;
 
+    /** Its last plan begins while the Job of its first one runs. */
+    private static final String HURRIED = Blueprints.with("", "").replace("kind: Test", "kind: Hurried") + """
+              plans:
+                - name: deploy
+                  phases:
+                    - name: all
+                      steps:
+                        - name: copy
+                          job: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}}}}
+                - name: delete
+                  phases:
+                    - name: all
+                      steps:
+                        - name: last
+                          apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: hurried-last, ownerReferences: []}}
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster = new BlueprintCluster(SandboxOptions.defaults());
 
     @BeforeAll
     void run() throws Exception {
-        cluster.run(Blueprints.named("worked", WORKED));
+        cluster.run(Blueprints.named("worked", WORKED), Blueprints.named("hurried", HURRIED));
     }
 
     @Test
@@ -110,6 +127,29 @@ class StepJobsTest {
             assertThat(json("twice").at("/status/completionTime").asText()).isNotEmpty();
         });
         assertThat(told("twice")).startsWith("False Failed copy: the Job 'twice-copy-again-2' has failed");
+    }
+
+    @Test
+    void the_last_plan_begins_once_the_jobs_of_others_have_gone_with_their_pods() {
+        cluster.write("apiVersion: busbar.io/v1\nkind: Hurried\nmetadata: {name: hurried, namespace: default}\n");
+        eventually(() -> assertThat(podsOf("hurried-deploy-1-copy")).hasSize(1));
+        var pod = cluster.object("v1", "Pod", podsOf("hurried-deploy-1-copy").get(0));
+        BlueprintCluster.patch(pod, "{\"metadata\": {\"finalizers\": [\"example.com/stays\"]}}");
+        var instance = cluster.object("busbar.io/v1", "Hurried", "hurried");
+        instance.delete();
+        eventually(() -> {
+            assertThat(json("hurried-deploy-1")
+                            .at("/metadata/deletionTimestamp")
+                            .asText())
+                    .as("the run is there until its Job has gone")
+                    .isNotEmpty();
+            assertThat(cluster.ready("busbar.io/v1", "Hurried", "hurried"))
+                    .isEqualTo("False Waiting a run that is under way ends first");
+        });
+        assertThat(cluster.object("v1", "ConfigMap", "hurried-last").get()).isNull();
+        BlueprintCluster.patch(pod, "{\"metadata\": {\"finalizers\": null}}");
+        eventually(() -> assertThat(instance.get()).isNull());
+        assertThat(cluster.object("v1", "ConfigMap", "hurried-last").get()).isNotNull();
     }
 
     private JsonNode json(String run) {
