@@ -215,7 +215,8 @@ final class Evaluation {
         return reached + " is " + shown(value);
     }
 
-    private static String root(String path) {
+    /** The variable that a path begins with. */
+    static String root(String path) {
         int dot = path.indexOf('.');
         return dot < 0 ? path : path.substring(0, dot);
     }

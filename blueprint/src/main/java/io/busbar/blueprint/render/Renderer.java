@@ -9,6 +9,7 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedPlan;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.check.CheckedText;
+import io.busbar.blueprint.check.Formula;
 import io.busbar.blueprint.check.LabelSelectors;
 import io.busbar.blueprint.render.Evaluation.Stopped;
 import io.busbar.blueprint.render.Rendering.Fate;
@@ -241,20 +242,34 @@ public final class Renderer {
                     return new Step(resource.id(), Fate.LEFT_OUT, List.of(), false, "'" + id + "' is left out");
                 }
             }
-            for (String id : resource.dependencies()) {
-                Step read = steps.get(id);
-                if (read == null || read.fate() == Fate.WAITING || !read.ready()) {
-                    return waiting(resource, "'" + id + "' is not ready");
-                }
-            }
             try {
-                if (!evaluation.holds(resource.includeWhen())) {
-                    return new Step(resource.id(), Fate.LEFT_OUT, List.of(), false, "its includeWhen does not hold");
+                for (Formula condition : resource.includeWhen()) {
+                    if (isKnown(condition) && !evaluation.holds(List.of(condition))) {
+                        return new Step(
+                                resource.id(), Fate.LEFT_OUT, List.of(), false, "its includeWhen does not hold");
+                    }
+                }
+                for (String id : resource.dependencies()) {
+                    if (!isReady(id)) {
+                        return waiting(resource, "'" + id + "' is not ready");
+                    }
                 }
                 return resource.resource().external() ? read(resource) : made(resource);
             } catch (Stopped e) {
                 return waiting(resource, e.isWaiting() ? e.why() : "an expression has failed");
             }
+        }
+
+        /** Whether all resources are ready that a condition reads: it need not wait for those that others read. */
+        private boolean isKnown(Formula condition) {
+            return condition.expression().paths().stream()
+                    .map(Evaluation::root)
+                    .allMatch(name -> !ids.contains(name) || isReady(name));
+        }
+
+        private boolean isReady(String id) {
+            Step read = steps.get(id);
+            return read != null && read.fate() != Fate.WAITING && read.ready();
         }
 
         private Step waiting(CheckedResource resource, String why) {

@@ -245,6 +245,27 @@ class RendererTest {
     }
 
     @Test
+    void what_its_conditions_leave_out_waits_for_nothing() {
+        String unready = map("a", "x", "readyWhen: [\"${a.data.y == 'y'}\"]");
+        Rendering rendering = render(
+                "{count: 1}",
+                unready
+                        + map("b", "${a.data.x}", "includeWhen: [\"${schema.spec.count > 1}\"]")
+                        + map("c", "x", "includeWhen: [\"${a.data.x == 'y'}\", \"${schema.spec.count > 1}\"]")
+                        + map("d", "${b.data.x}", "")
+                        + map("e", "x", "includeWhen: [\"${a.data.x == 'y'}\"]"));
+
+        assertThat(fates(rendering))
+                .isEqualTo(Map.of(
+                        "a", Fate.MADE,
+                        "b", Fate.LEFT_OUT,
+                        "c", Fate.LEFT_OUT,
+                        "d", Fate.LEFT_OUT,
+                        "e", Fate.WAITING));
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
     void a_name_that_is_there_twice_or_empty_is_refused() {
         render("{tags: [a, a]}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
         assertThat(problems).singleElement().asString().endsWith("two objects of 'a' have the name 'a'");
