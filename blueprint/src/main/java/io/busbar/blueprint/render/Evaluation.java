@@ -164,14 +164,15 @@ final class Evaluation {
             return (JsonNode) outcome.value();
         }
         String error = outcome.error();
+        boolean ofTypes = error.startsWith("no such overload");
         boolean absent = error.startsWith("no such key")
                 || error.startsWith("index out of")
                 || error.startsWith("optional.none()")
-                || error.startsWith("no such overload");
+                || (ofTypes && paths.stream().anyMatch(this::isNull));
         if (absent && readsResources) {
             throw new Stopped(true, Shown.quoted(formula.text()) + " is not known yet: " + error);
         }
-        throw wrong(formula, "cannot be evaluated: " + error + known(paths));
+        throw wrong(formula, "cannot be evaluated: " + error + (ofTypes ? types(paths) : "") + known(paths));
     }
 
     /** Without CEL, to which all of a variable would have to be shown; empty for what it may see otherwise. */
@@ -202,8 +203,55 @@ final class Evaluation {
         return all.isEmpty() ? "" : "; " + all;
     }
 
-    /** As far as there is a value. */
+    /** The types of the values that an expression has read of resources. */
+    private String types(Set<String> paths) {
+        String all = paths.stream()
+                .filter(path -> variables.containsKey(root(path)) && resources.contains(root(path)))
+                .map(this::reached)
+                .map(reached -> reached.path() + " is " + type(reached.value()))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "" : "; " + all;
+    }
+
+    private static String type(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case STRING -> "a string";
+            case NUMBER -> value.isIntegralNumber() ? "an integer" : "a number";
+            case BOOLEAN -> "a boolean";
+            case ARRAY -> "a list";
+            case OBJECT -> "a map";
+            default -> "null";
+        };
+    }
+
+    /** Whether an expression has read something that is null, or in which something is: it may come to have a value. */
+    private boolean isNull(String path) {
+        Reached reached = reached(path);
+        return resources.contains(root(path)) && reached.path().equals(path) && hasNull(reached.value());
+    }
+
+    private static boolean hasNull(JsonNode value) {
+        if (value.isNull()) {
+            return true;
+        }
+        for (JsonNode below : value) {
+            if (hasNull(below)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private String known(String path) {
+        Reached reached = reached(path);
+        return reached.path() + " is " + shown(reached.value());
+    }
+
+    /** As much of a path as there is a value for. */
+    private record Reached(String path, JsonNode value) {}
+
+    private Reached reached(String path) {
         String[] names = path.split("\\.", -1);
         StringBuilder reached = new StringBuilder(names[0]);
         Variable variable = variables.get(names[0]);
@@ -212,7 +260,7 @@ final class Evaluation {
             value = value.path(names[i]);
             reached.append('.').append(names[i]);
         }
-        return reached + " is " + shown(value);
+        return new Reached(reached.toString(), value);
     }
 
     /** The variable that a path begins with. */

@@ -266,6 +266,36 @@ class RendererTest {
     }
 
     @Test
+    void a_value_of_another_type_is_a_failure_and_one_that_is_not_there_yet_is_waited_for() {
+        String text = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: b}\n";
+        String live = text + "spec: {text: secret, none: null, number: 1, list: [1]}\n";
+        String other = "- id: b\n  externalRef: {apiVersion: example.com/v1, kind: Other, metadata: {name: b}}\n";
+        String blueprint = Blueprints.with(
+                SCHEMA,
+                other
+                        + map("number", "${string(b.spec.number + schema.spec.count)}", "")
+                        + map("none", "${string(b.spec.none + 1)}", "")
+                        + map("missing", "${string(b.spec.missing + 1)}", "")
+                        + map("text", "${string(b.spec.text + schema.spec.count)}", ""));
+        Rendering rendering = render(blueprint, instance("{count: 2}"), live);
+
+        assertThat(fates(rendering))
+                .isEqualTo(Map.of(
+                        "b", Fate.READ,
+                        "number", Fate.MADE,
+                        "none", Fate.WAITING,
+                        "missing", Fate.WAITING,
+                        "text", Fate.WAITING));
+        assertThat(problems)
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "'string(b.spec.text + schema.spec.count)' cannot be evaluated: no such overload; b.spec.text is"
+                                + " a string; schema.spec.count is 2")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void a_name_that_is_there_twice_or_empty_is_refused() {
         render("{tags: [a, a]}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
         assertThat(problems).singleElement().asString().endsWith("two objects of 'a' have the name 'a'");
