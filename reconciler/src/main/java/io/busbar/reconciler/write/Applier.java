@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * cannot say "only if there is none": it would be merged into what is there. So what the store does not show is created
  * (POST); if the API server has an object of that name, that is read, and applied to only if it is
  * {@linkplain Claim ours}. Each apply holds the uid of the object that was looked at, so that none is merged into
- * another one of the name, made meanwhile by somebody else; the API server itself refuses a second controller. What was
+ * another one of the name, made meanwhile by somebody else; the API server itself refuses a second controller. The
+ * owner itself is never created: where it is not there, or another one is, somebody has deleted it. What was
  * created {@linkplain OwnFields becomes} the manager's own by applying with the first apply that follows.
  *
  * <p>Any thread; blocks.
@@ -87,6 +88,7 @@ public final class Applier {
      * @param owner becomes the controlling owner where the desired object has none and may have this one
      * @return the object as it is now
      * @throws io.busbar.reconciler.ObjectNotOwnedException when there is an object of that name that is somebody else's
+     * @throws OutdatedPrimaryException when the object is the owner, and that has gone
      * @throws io.busbar.reconciler.FieldConflictException when conflicts are to be reported, and there are some
      * @throws KubernetesClientException when the API server refuses, or is not there
      */
@@ -233,6 +235,7 @@ public final class Applier {
                 Optional<ApiRequests.Managed<T>> there =
                         look || round > 1 ? requests.find(task.type(), task.desired()) : Optional.empty();
                 if (there.isEmpty()) {
+                    task.claim().requireOther(task.desired());
                     T created = requests.create(task.type(), task.desired(), task.configuration());
                     return settled(task, created, null, true);
                 }

@@ -45,7 +45,7 @@ final class ApplyRequests {
      */
     static boolean isOfAnother(KubernetesClientException failure) {
         Status status = failure.getStatus();
-        if (failure instanceof FieldConflictException) {
+        if (failure instanceof FieldConflictException || failure instanceof OutdatedPrimaryException) {
             return false;
         }
         // Before 1.22 or so, an object of another uid is an immutable field that changes.

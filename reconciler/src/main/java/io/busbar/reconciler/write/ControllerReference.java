@@ -32,7 +32,14 @@ final class ControllerReference {
 
     /** Whether an object is the owner. */
     static boolean isItself(HasMetadata owner, HasMetadata object) {
-        return owner.getKind().equals(object.getKind()) && ObjectKey.of(owner).equals(ObjectKey.of(object));
+        return owner.getKind().equals(object.getKind())
+                && group(owner).equals(group(object))
+                && ObjectKey.of(owner).equals(ObjectKey.of(object));
+    }
+
+    private static String group(HasMetadata object) {
+        String apiVersion = object.getApiVersion();
+        return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
     }
 
     /** The one that an object has. */

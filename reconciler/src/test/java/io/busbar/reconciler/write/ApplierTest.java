@@ -593,6 +593,41 @@ class ApplierTest {
     }
 
     @Test
+    void the_owner_itself_is_not_made_again_once_it_has_gone() {
+        assertThatThrownBy(() -> apply(map("owner", Map.of("k", "v"))))
+                .as("the store shows that")
+                .isInstanceOf(OutdatedPrimaryException.class)
+                .hasMessageContaining("the ConfigMap ns/owner has gone");
+        assertThat(requests()).isEmpty();
+
+        stores.put(owner);
+        api.answer(request -> request.method().equals("PATCH")
+                ? Answer.failure(409, "uid mismatch: there is no such object", "Conflict")
+                : answer(request));
+        assertThatThrownBy(() -> apply(map("owner", Map.of("k", "v"))))
+                .as("the store does not show that yet")
+                .isInstanceOf(OutdatedPrimaryException.class);
+        assertThat(requests()).containsExactly("PATCH configmaps/owner", "GET configmaps/owner");
+    }
+
+    @Test
+    void another_one_that_has_the_name_of_the_owner_is_left_alone() {
+        stores.put(owner.edit().editMetadata().withUid("another").endMetadata().build());
+
+        assertThatThrownBy(() -> apply(map("owner", Map.of("k", "v")))).isInstanceOf(OutdatedPrimaryException.class);
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void an_object_of_another_group_is_not_the_owner_for_its_name_and_kind() {
+        ConfigMap other = map("owner", Map.of());
+        other.setApiVersion("example.com/v1");
+        applier.apply(map("owner", Map.of("k", "v")), other, Apply.standard());
+
+        assertThat(requests()).containsExactly("POST configmaps");
+    }
+
+    @Test
     void the_owner_does_not_reach_into_another_namespace() {
         ConfigMap elsewhere = map("a", Map.of())
                 .edit()
