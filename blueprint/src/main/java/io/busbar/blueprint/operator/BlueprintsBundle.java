@@ -139,8 +139,10 @@ public final class BlueprintsBundle implements Bundle {
                         manifest(BlueprintRun.class),
                         listers -> AdmissionRules.validating(
                                 BlueprintRun.class,
-                                new RunRules(kind ->
-                                        listers.lister(StoredBlueprint.class).by(BY_KIND, kind)))));
+                                new RunRules(
+                                        kind -> listers.lister(StoredBlueprint.class)
+                                                .by(BY_KIND, kind),
+                                        flags.accountNamespace(context.namespace())))));
     }
 
     private static WebhookManifest manifest(Class<? extends HasMetadata> type) {

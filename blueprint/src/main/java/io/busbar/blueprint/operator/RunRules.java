@@ -16,14 +16,20 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Whether there is what a run asks for, and what of it can change. Any thread. */
+/** Whether there is what a run asks for, whether it is where it may be, and what of it can change. Any thread. */
 final class RunRules implements Validator<BlueprintRun> {
 
     private final Function<String, List<StoredBlueprint>> blueprints;
 
-    /** @param blueprints those that have to do with a kind, see {@link ClusterTypes#kindOf} */
-    RunRules(Function<String, List<StoredBlueprint>> blueprints) {
+    private final String accounts;
+
+    /**
+     * @param blueprints those that have to do with a kind, see {@link ClusterTypes#kindOf}
+     * @param accounts the namespace of ServiceAccounts, where alone runs about instances in no namespace are
+     */
+    RunRules(Function<String, List<StoredBlueprint>> blueprints, String accounts) {
         this.blueprints = blueprints;
+        this.accounts = accounts;
     }
 
     @Override
@@ -41,6 +47,13 @@ final class RunRules implements Validator<BlueprintRun> {
             return Verdict.of(List.of(FieldProblem.invalid(
                     "spec.instance.kind", spec.instance().kind(), "no Blueprint declares this kind of " + apiVersion)));
         }
+        if (isInNone(blueprint.get()) && !request.namespace().equals(accounts)) {
+            return Verdict.of(List.of(FieldProblem.invalid(
+                    "metadata.namespace",
+                    request.namespace(),
+                    "a run about a " + spec.instance().kind() + ", which is in no namespace, must be in the namespace '"
+                            + accounts + "'")));
+        }
         List<String> plans = plans(blueprint.get());
         return plans.contains(spec.plan())
                 ? Verdict.ok()
@@ -55,6 +68,11 @@ final class RunRules implements Validator<BlueprintRun> {
         return kind.equals(schema.get("kind"))
                 && apiVersion.equals(
                         schema.getOrDefault("group", InstanceSchema.DEFAULT_GROUP) + "/" + schema.get("apiVersion"));
+    }
+
+    /** Whether its instances are in no namespace. */
+    private static boolean isInNone(StoredBlueprint blueprint) {
+        return "Cluster".equals(blueprint.getSpec().schema().get("scope"));
     }
 
     private static List<String> plans(StoredBlueprint blueprint) {

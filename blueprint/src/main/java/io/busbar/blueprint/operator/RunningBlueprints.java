@@ -70,7 +70,7 @@ final class RunningBlueprints {
         end(blueprint);
         List<Revision> revisions = new ArrayList<>(List.of(newest));
         revisions.addAll(earlier.get());
-        BlueprintBundle bundle = new BlueprintBundle(revisions, serialization);
+        BlueprintBundle bundle = new BlueprintBundle(revisions, serialization, Optional.of(account.namespace()));
         Failure failure = new Failure();
         running.put(blueprint, new Running(identity, bundle.name(), failure));
         guests.start(bundle, account.impersonated(own)).onFailure(thrown -> failure.text = Thrown.text(thrown));

@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -49,26 +50,37 @@ public final class BlueprintBundle implements Bundle {
     private final Set<ResourceType> readOfOthers;
 
     private final KubernetesSerialization serialization;
+    private final Optional<String> accounts;
     private final Supplier<KindClasses> kinds;
 
     /**
-     * @param revisions the newest first, as above
+     * @param revisions the newest first, as below
+     * @param accounts as below
      * @param kinds that others share, whose watches are joined with its own
      */
-    BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization, KindClasses kinds) {
-        this(revisions, serialization, () -> kinds);
+    BlueprintBundle(
+            List<Revision> revisions,
+            KubernetesSerialization serialization,
+            Optional<String> accounts,
+            KindClasses kinds) {
+        this(revisions, serialization, accounts, () -> kinds);
     }
 
     /**
      * @param revisions the newest first: earlier ones are for instances that do not have it yet, and make and read no
      *     other kinds, see {@link Revision#mayGoOnBeside}
+     * @param accounts the namespace of ServiceAccounts, where that is not the operator's own: runs about instances in no
+     *     namespace are there
      */
-    public BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization) {
-        this(revisions, serialization, () -> new KindClasses(BlueprintBundle.class));
+    public BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization, Optional<String> accounts) {
+        this(revisions, serialization, accounts, () -> new KindClasses(BlueprintBundle.class));
     }
 
     private BlueprintBundle(
-            List<Revision> revisions, KubernetesSerialization serialization, Supplier<KindClasses> kinds) {
+            List<Revision> revisions,
+            KubernetesSerialization serialization,
+            Optional<String> accounts,
+            Supplier<KindClasses> kinds) {
         this.revisions = List.copyOf(revisions);
         this.blueprint = revisions.get(0).blueprint();
         this.readBeyondMetadata = revisions.stream()
@@ -80,6 +92,7 @@ public final class BlueprintBundle implements Bundle {
                 .map(CheckedResource::served)
                 .collect(Collectors.toUnmodifiableSet());
         this.serialization = serialization;
+        this.accounts = accounts;
         this.kinds = kinds;
     }
 
@@ -129,19 +142,20 @@ public final class BlueprintBundle implements Bundle {
         Controller<?> ofInstances = controller(classes, instances, owned, read);
         return blueprint.plans().isEmpty()
                 ? List.of(ofInstances)
-                : List.of(ofInstances, ofRuns(instances, owned, read));
+                : List.of(ofInstances, ofRuns(instances, owned, read, accounts.orElse(context.namespace())));
     }
 
     private <P extends GenericKubernetesResource> Controller<?> ofRuns(
             Class<P> instances,
             Map<String, Class<? extends GenericKubernetesResource>> owned,
-            Map<String, Class<? extends GenericKubernetesResource>> read) {
+            Map<String, Class<? extends GenericKubernetesResource>> read,
+            String home) {
         Set<Class<? extends GenericKubernetesResource>> made = new LinkedHashSet<>(owned.values());
         Reads reads = new Reads();
         Controller<BlueprintRun> controller = Controller.of(
                         BlueprintRun.class,
                         new RunReconciler(
-                                blueprint, instances, made, read, reads, serialization, InstantSource.system()))
+                                blueprint, instances, made, read, reads, home, serialization, InstantSource.system()))
                 .named(RunReconciler.name(blueprint))
                 .index(RunReconciler.BY_INSTANCE)
                 .owns(WatchSpec.of(Job.class).withLabels(StepJobs.JOB.name()), Write.CREATE, Write.DELETE)

@@ -41,7 +41,7 @@ final class BlueprintPart implements Bundle {
         this.checked = revisions.get(0).blueprint();
         this.accounts = accounts;
         this.serialization = serialization;
-        this.controllers = new BlueprintBundle(revisions, serialization, kinds);
+        this.controllers = new BlueprintBundle(revisions, serialization, accounts, kinds);
     }
 
     /** The Blueprint's own, as a part of an operator may be called: without dots. */

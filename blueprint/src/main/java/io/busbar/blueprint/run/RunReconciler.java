@@ -78,6 +78,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     private final Set<Class<? extends GenericKubernetesResource>> owned;
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
     private final Reads reads;
+    private final String accounts;
     private final KubernetesSerialization serialization;
     private final InstantSource clock;
 
@@ -85,6 +86,8 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
      * @param owned the kinds of resources that are made
      * @param read by apiVersion and kind, of what is external
      * @param reads takes note of which external objects runs look at
+     * @param accounts the namespace of ServiceAccounts: runs about instances in no namespace are there alone, as people
+     *     may make runs elsewhere who have no say about these
      */
     RunReconciler(
             CheckedBlueprint blueprint,
@@ -92,6 +95,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             Set<Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read,
             Reads reads,
+            String accounts,
             KubernetesSerialization serialization,
             InstantSource clock) {
         this.blueprint = blueprint;
@@ -100,6 +104,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         this.owned = Set.copyOf(owned);
         this.read = Map.copyOf(read);
         this.reads = reads;
+        this.accounts = accounts;
         this.serialization = serialization;
         this.clock = clock;
     }
@@ -150,9 +155,9 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             reads.keep(context.key(), List.of());
             return ReconcileResult.awaitChange();
         }
-        if (found.isEmpty()) {
+        if (found.isEmpty() || isMisplaced(run)) {
             new StepJobs(run, progress, context, serialization).endAll();
-            context.status(progress.ended(RunProgress.FAILED, noPlan(run)));
+            context.status(progress.ended(RunProgress.FAILED, isMisplaced(run) ? misplaced(run) : noPlan(run)));
             return ReconcileResult.awaitChange();
         }
         if (Boolean.TRUE.equals(run.getSpec().cancel())) {
@@ -235,6 +240,17 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
     private RunProgress progress(BlueprintRun run) {
         return new RunProgress(run, plan(run).map(CheckedPlan::plan), clock.instant());
+    }
+
+    private boolean isMisplaced(BlueprintRun run) {
+        return !blueprint.blueprint().schema().namespaced()
+                && !run.getMetadata().getNamespace().equals(accounts);
+    }
+
+    private String misplaced(BlueprintRun run) {
+        return "a run about a " + run.getSpec().instance().kind()
+                + ", which is in no namespace, must be in the namespace '" + accounts + "', and is in '"
+                + run.getMetadata().getNamespace() + "'";
     }
 
     private String noPlan(BlueprintRun run) {

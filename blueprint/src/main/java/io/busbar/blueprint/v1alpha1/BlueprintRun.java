@@ -9,8 +9,9 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /**
- * Has a plan of a Blueprint carried out once, with an instance in the same namespace. For the thread that holds it:
- * mutable as all of the client's models are.
+ * Has a plan of a Blueprint carried out once, with an instance in the same namespace. One about an instance in no
+ * namespace is in that of the operator's ServiceAccounts. For the thread that holds it: mutable as all of the client's
+ * models are.
  */
 @Group("blueprints.busbar.io")
 @Version("v1alpha1")

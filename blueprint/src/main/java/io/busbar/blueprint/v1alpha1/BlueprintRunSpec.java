@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to be done. Immutable.
  *
- * @param instance with which; in the run's own namespace
+ * @param instance with which; in the run's own namespace, if in any
  * @param plan the name of one of the plans of its Blueprint
  * @param parameters what expressions see as run.parameters
  * @param cancel true has no further step begin, and the Jobs of those that have begun deleted

@@ -24,6 +24,7 @@ import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +61,8 @@ final class InterruptedProcess implements Interceptor {
                         .watchNamespaces(Set.of(namespace))
                         .gracefulShutdownTimeout(Duration.ofMillis(1))
                         .build(),
-                List.of(new BlueprintBundle(List.of(new Revision("", blueprint)), new KubernetesSerialization())));
+                List.of(new BlueprintBundle(
+                        List.of(new Revision("", blueprint)), new KubernetesSerialization(), Optional.empty())));
         operator.start().await(60, SECONDS);
     }
 

@@ -78,12 +78,30 @@ class StepJobsTest {
                           apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: hurried-last, ownerReferences: []}}
             """;
 
+    /** It is in no namespace. */
+    private static final String WIDE = Blueprints.with("scope: Cluster", "").replace("kind: Test", "kind: Wide") + """
+              plans:
+                - name: work
+                  phases:
+                    - name: all
+                      steps:
+                        - name: copy
+                          job:
+                            spec:
+                              template:
+                                metadata: {annotations: {fake-kubelet/exit-code: "0"}}
+                                spec: {restartPolicy: Never, containers: [{name: a, image: "a:1"}]}
+            """;
+
     @AutoClose
     private final BlueprintCluster cluster = new BlueprintCluster(SandboxOptions.defaults());
 
     @BeforeAll
     void run() throws Exception {
-        cluster.run(Blueprints.named("worked", WORKED), Blueprints.named("hurried", HURRIED));
+        cluster.run(
+                Blueprints.named("worked", WORKED),
+                Blueprints.named("hurried", HURRIED),
+                Blueprints.named("wide", WIDE));
     }
 
     @Test
@@ -150,6 +168,29 @@ class StepJobsTest {
         BlueprintCluster.patch(pod, "{\"metadata\": {\"finalizers\": null}}");
         eventually(() -> assertThat(instance.get()).isNull());
         assertThat(cluster.object("v1", "ConfigMap", "hurried-last").get()).isNotNull();
+    }
+
+    @Test
+    void a_run_about_an_instance_in_no_namespace_is_where_the_accounts_are() {
+        cluster.createNamespace("elsewhere");
+        cluster.write("apiVersion: busbar.io/v1\nkind: Wide\nmetadata: {name: wide}\n");
+        String run = """
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: wide, namespace: %s}
+                spec: {plan: work, instance: {apiVersion: busbar.io/v1, kind: Wide, name: wide}}
+                """;
+        cluster.write(run.formatted("default"));
+        cluster.write(run.formatted("elsewhere"));
+        eventually(() -> assertThat(told("wide")).isEqualTo("True Succeeded all steps have succeeded"));
+        assertThat(cluster.ready("batch/v1", "Job", "wide-copy")).startsWith("True");
+        eventually(() -> assertThat(BlueprintCluster.ready(BlueprintCluster.json(
+                        cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", "elsewhere", "wide"))))
+                .isEqualTo(
+                        "False Failed a run about a Wide, which is in no namespace, must be in the namespace 'default',"
+                                + " and is in 'elsewhere'"));
+        assertThat(cluster.object("batch/v1", "Job", "elsewhere", "wide-copy").get())
+                .isNull();
     }
 
     private JsonNode json(String run) {
