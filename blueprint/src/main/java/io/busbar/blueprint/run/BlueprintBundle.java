@@ -213,18 +213,22 @@ public final class BlueprintBundle implements Bundle {
                 .toList();
     }
 
+    /** To the newest revision, as that says. */
+    static <P extends GenericKubernetesResource> InstanceRollout<P> rollout(Revision newest, InstantSource clock) {
+        return new InstanceRollout<>(
+                newest.blueprint().blueprint().rollout(),
+                instance -> newest.isAfter(InstanceReconciler.revisionOf(instance)),
+                InstanceReconciler::isReady,
+                clock);
+    }
+
     private <P extends GenericKubernetesResource> Controller<P> controller(
             KindClasses classes,
             Class<P> primaries,
             Map<String, Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read) {
         Reads reads = new Reads();
-        String newest = revisions.get(0).name();
-        InstanceRollout<P> rollout = new InstanceRollout<>(
-                blueprint.blueprint().rollout(),
-                instance -> !InstanceReconciler.revisionOf(instance).equals(newest),
-                InstanceReconciler::isReady,
-                InstantSource.system());
+        InstanceRollout<P> rollout = rollout(revisions.get(0), InstantSource.system());
         InstanceReconciler<P> reconciler = new InstanceReconciler<>(
                 versions(classes), rollout, read, reads, serialization, InstantSource.system());
         Controller<P> controller = Controller.of(primaries, reconciler)

@@ -306,7 +306,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         }
 
         private boolean isEarlier(String name) {
-            return !name.isEmpty() && !name.equals(newest.name());
+            return newest.revision().isAfter(name);
         }
 
         private ReconcileResult untilItMayMove() {

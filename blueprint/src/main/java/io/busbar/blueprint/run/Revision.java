@@ -28,6 +28,14 @@ public record Revision(String name, CheckedBlueprint blueprint) {
         return new Revision(checked.blueprint().name() + "-" + hash.substring(0, DIGITS), checked);
     }
 
+    /**
+     * Whether an instance has an earlier one that says to have the one of this name: one that says none is new, and gets
+     * this at once.
+     */
+    boolean isAfter(String had) {
+        return !had.isEmpty() && !had.equals(name);
+    }
+
     /** Whether instances may still have it while the newest is another one, which makes and reads all kinds that it does. */
     public boolean mayGoOnBeside(Revision newest) {
         InstanceSchema now = newest.blueprint().blueprint().schema();

@@ -3,12 +3,11 @@ package io.busbar.blueprint.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.blueprint.Blueprints;
-import io.busbar.blueprint.Rollout;
-import io.busbar.blueprint.Rollout.Amount;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.InstanceReconciler.Version;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -16,7 +15,6 @@ import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Instances of two revisions, of which one at most may be on its way to the newest. */
@@ -25,11 +23,7 @@ class InstanceReconcilerTest {
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private final CheckedBlueprint blueprint = Blueprints.checked(Blueprints.with("", ""));
-    private final InstanceRollout<GenericKubernetesResource> rollout = new InstanceRollout<>(
-            new Rollout(false, Optional.empty(), Optional.of(new Amount(1, false))),
-            instance -> !InstanceReconciler.revisionOf(instance).equals("new"),
-            InstanceReconciler::isReady,
-            () -> Instant.EPOCH);
+    private final InstanceRollout<GenericKubernetesResource> rollout = rollout("maxUnavailable: 1");
     private final InstanceReconciler<GenericKubernetesResource> reconciler = new InstanceReconciler<>(
             List.of(version("new"), version("old")),
             rollout,
@@ -39,6 +33,11 @@ class InstanceReconcilerTest {
             () -> Instant.EPOCH);
     private final List<GenericKubernetesResource> all =
             List.of(instance("ready", "new"), instance("next", "old"), instance("last", "old"));
+
+    private static InstanceRollout<GenericKubernetesResource> rollout(String rollout) {
+        CheckedBlueprint rolled = Blueprints.checked(Blueprints.with("", "") + "  rollout: {" + rollout + "}\n");
+        return BlueprintBundle.rollout(new Revision("new", rolled), () -> Instant.EPOCH);
+    }
 
     private Version version(String name) {
         return new Version(new Revision(name, blueprint), new Renderer(blueprint), Map.of());
@@ -57,14 +56,18 @@ class InstanceReconcilerTest {
         return rollout.mayMove(ObjectKey.of(all.get(number)), all.size(), () -> all);
     }
 
-    @SuppressWarnings("unchecked") // its proxy knows the key alone
+    @SuppressWarnings("unchecked") // its proxy knows the key and the instances alone
     private void fail(int number) {
         ObjectKey key = ObjectKey.of(all.get(number));
+        Object instances = Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Lister.class},
+                (self, method, arguments) -> method.getName().equals("size") ? (Object) all.size() : all);
         ReconcileContext<GenericKubernetesResource> context =
                 (ReconcileContext<GenericKubernetesResource>) Proxy.newProxyInstance(
                         getClass().getClassLoader(),
                         new Class<?>[] {ReconcileContext.class},
-                        (self, method, arguments) -> key);
+                        (self, method, arguments) -> method.getName().equals("key") ? key : instances);
         assertThat(reconciler.failed(all.get(number), new IllegalStateException("refused"), context))
                 .isPresent();
     }
@@ -74,6 +77,17 @@ class InstanceReconcilerTest {
         fail(0);
 
         assertThat(mayMove(1)).isFalse();
+    }
+
+    /** It gets the newest one at once. */
+    @Test
+    void an_instance_without_a_revision_is_none_of_those_that_stay_behind() {
+        InstanceRollout<GenericKubernetesResource> one = rollout("partition: 1");
+        List<GenericKubernetesResource> both = List.of(instance("fresh", "''"), instance("next", "old"));
+
+        assertThat(one.mayMove(ObjectKey.of(both.get(1)), both.size(), () -> both))
+                .as("of two there are, one has the earlier revision")
+                .isFalse();
     }
 
     @Test
