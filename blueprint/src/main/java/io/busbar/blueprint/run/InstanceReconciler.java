@@ -325,6 +325,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             Rendering rendering = version.renderer().render(instance, live, question, problems);
             looked.addAll(live.references());
             reads.keep(context.key(), looked);
+            reads.sweep(instances());
             return rendering;
         }
 
@@ -470,13 +471,17 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             context.status(written);
             InstanceRollout.State reached =
                     reason.equals(READY) ? InstanceRollout.State.READY : InstanceRollout.State.UNAVAILABLE;
-            rollout.note(context.key(), isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
+            note(isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
+        }
+
+        private void note(InstanceRollout.State reached) {
+            rollout.note(context.key(), reached, () -> instances().list());
         }
 
         /** What moves has been noted when it began to, and goes on doing so: it makes no room for another one. */
         P failed(ConditionReason reason, String message) {
             if (!isEarlier(before)) {
-                rollout.note(context.key(), InstanceRollout.State.UNAVAILABLE);
+                note(InstanceRollout.State.UNAVAILABLE);
             }
             return withStatus(Optional.empty(), Optional.empty(), reason, message);
         }

@@ -44,6 +44,9 @@ final class InstanceRollout<P extends HasMetadata> {
     /** How often it is looked for what was deleted while as many were made, and somebody waits. */
     private static final Duration LOOK = Duration.ofSeconds(5);
 
+    /** So many that have gone may always be known. */
+    private static final int FEW = 16;
+
     private final Rollout rollout;
     private final Predicate<P> isEarlier;
     private final Predicate<P> isReady;
@@ -53,6 +56,8 @@ final class InstanceRollout<P extends HasMetadata> {
     private final Map<State, Integer> counts = new HashMap<>();
     private final Set<ObjectKey> waiting = new LinkedHashSet<>();
     private @Nullable Instant looked;
+    /** So many instances are known before those are sought that have gone. */
+    private int enough = FEW;
 
     /**
      * @param isEarlier whether an instance has an earlier revision
@@ -152,10 +157,24 @@ final class InstanceRollout<P extends HasMetadata> {
         counts.merge(state, 1, Integer::sum);
     }
 
-    /** What an instance has come to now. */
-    synchronized void note(ObjectKey key, State state) {
+    /** How many instances it knows of, some of which may have gone. */
+    synchronized int size() {
+        return states.size();
+    }
+
+    /**
+     * What an instance has come to now.
+     *
+     * @param all as in {@link #mayMove}: those that have gone are forgotten, once they may be more than half of what is
+     *     known
+     */
+    synchronized void note(ObjectKey key, State state, Supplier<Collection<P>> all) {
         if (rollout.equals(Rollout.AT_ONCE)) {
             return;
+        }
+        if (states.size() > enough) {
+            look(all.get());
+            enough = 2 * states.size() + FEW;
         }
         put(key, state);
         if (state != State.EARLIER) {

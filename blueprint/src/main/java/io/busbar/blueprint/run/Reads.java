@@ -2,6 +2,7 @@ package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,8 +23,13 @@ final class Reads {
     /** @param name empty for those that a selector finds */
     private record Read(String apiVersion, String kind, String namespace, String name) {}
 
+    /** So many that have gone may always be known. */
+    private static final int FEW = 16;
+
     private final Map<Read, Set<ObjectKey>> readers = new HashMap<>();
     private final Map<ObjectKey, Set<Read>> reads = new HashMap<>();
+    /** So many readers are known before those are sought that have gone. */
+    private int enough = FEW;
 
     /** An instance is about to look at one. */
     synchronized void add(ObjectKey instance, JsonNode reference) {
@@ -44,6 +50,21 @@ final class Reads {
             who.remove(instance);
             return who.isEmpty() ? null : who;
         }));
+    }
+
+    /**
+     * Forgets readers that have gone, once they may be more than half.
+     *
+     * @param there those that have not
+     */
+    synchronized void sweep(Lister<?> there) {
+        if (reads.size() > enough) {
+            reads.keySet().stream()
+                    .filter(reader -> there.get(reader).isEmpty())
+                    .toList()
+                    .forEach(gone -> keep(gone, List.of()));
+            enough = 2 * reads.size() + FEW;
+        }
     }
 
     private static Read read(JsonNode reference) {

@@ -311,6 +311,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             ClusterObjects live = new ClusterObjects(context, its, read, reads, RunReconciler.this::json);
             this.rendering = renderer.plan(SourceNode.of(json(instance)), live, variable());
             reads.keep(context.key(), live.references());
+            reads.sweep(context.lister(BlueprintRun.class));
         }
 
         @SuppressWarnings("unchecked") // the index looks at metadata alone

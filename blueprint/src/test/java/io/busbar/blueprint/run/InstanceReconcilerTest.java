@@ -7,7 +7,6 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.InstanceReconciler.Version;
 import io.busbar.common.ObjectKey;
-import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -56,18 +55,14 @@ class InstanceReconcilerTest {
         return rollout.mayMove(ObjectKey.of(all.get(number)), all.size(), () -> all);
     }
 
-    @SuppressWarnings("unchecked") // its proxy knows the key and the instances alone
+    @SuppressWarnings("unchecked") // its proxy knows the key alone
     private void fail(int number) {
         ObjectKey key = ObjectKey.of(all.get(number));
-        Object instances = Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Lister.class},
-                (self, method, arguments) -> method.getName().equals("size") ? (Object) all.size() : all);
         ReconcileContext<GenericKubernetesResource> context =
                 (ReconcileContext<GenericKubernetesResource>) Proxy.newProxyInstance(
                         getClass().getClassLoader(),
                         new Class<?>[] {ReconcileContext.class},
-                        (self, method, arguments) -> method.getName().equals("key") ? key : instances);
+                        (self, method, arguments) -> key);
         assertThat(reconciler.failed(all.get(number), new IllegalStateException("refused"), context))
                 .isPresent();
     }

@@ -55,6 +55,10 @@ class InstanceRolloutTest {
         return rollout.mayMove(key, stored.size(), () -> stored);
     }
 
+    private void note(InstanceRollout<ConfigMap> rollout, ObjectKey key, State state) {
+        rollout.note(key, state, () -> stored);
+    }
+
     private List<Integer> moved(InstanceRollout<ConfigMap> rollout) {
         return IntStream.range(0, stored.size())
                 .filter(number -> mayMove(rollout, key(number)))
@@ -74,9 +78,9 @@ class InstanceRolloutTest {
         assertThat(rollout.patience(key(2))).isPresent();
         assertThat(rollout.patience(key(0))).isEmpty();
 
-        rollout.note(key(0), State.UNAVAILABLE);
+        note(rollout, key(0), State.UNAVAILABLE);
         assertThat(called).isEmpty();
-        rollout.note(key(0), State.READY);
+        note(rollout, key(0), State.READY);
         assertThat(called).containsExactly(key(2));
         assertThat(mayMove(rollout, key(2))).isTrue();
         assertThat(mayMove(rollout, key(3))).isFalse();
@@ -89,7 +93,7 @@ class InstanceRolloutTest {
         store(2);
         InstanceRollout<ConfigMap> rollout = rollout(false, null, number(1));
         assertThat(mayMove(rollout, key(2))).isFalse();
-        rollout.note(key(0), State.READY);
+        note(rollout, key(0), State.READY);
         assertThat(called).containsExactly(key(2));
     }
 
@@ -115,9 +119,20 @@ class InstanceRolloutTest {
         now = now.plusSeconds(6);
         assertThat(mayMove(rollout, key(1))).isTrue();
 
-        rollout.note(key(1), State.EARLIER);
+        note(rollout, key(1), State.EARLIER);
         assertThat(called).isNotEmpty();
         assertThat(mayMove(rollout, key(2))).isTrue();
+    }
+
+    @Test
+    void what_is_known_of_those_that_are_deleted_is_forgotten() {
+        store(3, "newest");
+        InstanceRollout<ConfigMap> rollout = rollout(false, null, number(1));
+        for (int number = 0; number < 1_000; number++) { // of which each has gone before the next one comes
+            note(rollout, key(number), State.READY);
+        }
+
+        assertThat(rollout.size()).isLessThan(50);
     }
 
     @Test

@@ -62,6 +62,24 @@ class ReadsTest {
     }
 
     @Test
+    void what_readers_that_have_gone_have_read_is_forgotten() throws Exception {
+        Lister<?> instances = (Lister<?>) Proxy.newProxyInstance(
+                ReadsTest.class.getClassLoader(),
+                new Class<?>[] {Lister.class},
+                (self, method, arguments) -> arguments[0].equals(INSTANCE) ? Optional.of(SHARED) : Optional.empty());
+        JsonNode shared = reference("{\"name\": \"shared\", \"namespace\": \"ns\"}");
+        reads.add(INSTANCE, shared);
+        for (int number = 0; number < 1_000; number++) { // of which each has gone before the next one comes
+            ObjectKey other = ObjectKey.of("ns", "other-" + number);
+            reads.add(other, shared);
+            reads.keep(other, List.of(shared));
+            reads.sweep(instances);
+        }
+
+        assertThat(reads.readersOf(SHARED)).contains(INSTANCE).hasSizeLessThan(50);
+    }
+
+    @Test
     void an_object_in_no_namespace_concerns_those_that_read_it() throws Exception {
         reads.add(INSTANCE, reference("Namespace", "{\"name\": \"shared\"}"));
         Namespace shared = new NamespaceBuilder()
