@@ -6,6 +6,7 @@ import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.definition.Definition;
 import io.busbar.blueprint.operator.BlueprintRules.Checked;
 import io.busbar.blueprint.render.Renderer;
+import io.busbar.blueprint.run.LostRuns;
 import io.busbar.blueprint.run.Revision;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
@@ -41,6 +42,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has a Blueprint run: defines its kind, and starts a controller for it. One that is not fit changes nothing: what ran
@@ -50,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * they are made of. A label says whose it is.
  */
 final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
+
+    private static final Logger log = LoggerFactory.getLogger(BlueprintReconciler.class);
 
     static final MetadataKey OWNER = MetadataKey.label(
             "blueprints.busbar.io/blueprint",
@@ -143,18 +148,42 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
         }
         Revisions.Kept kept = revisions.keep(primary, context);
+        Config own = context.client().getConfiguration();
         Guests.State state = running.run(
                 primary.getMetadata().getName(),
                 new Revision(kept.name(), fit),
-                () -> earlier(fit, kept, context),
+                () -> {
+                    endLostRuns(fit, kept, account.impersonated(own), context);
+                    return earlier(fit, kept, context);
+                },
                 account,
-                context.client().getConfiguration());
+                own);
         long revision = kept.number();
         context.status(
                 state.works()
                         ? withStatus(primary, defined, revision, RUNNING, "instances are reconciled as " + account)
                         : withStatus(primary, defined, revision, STARTING, state.waitsFor()));
         return lookAgain(state);
+    }
+
+    /** A Blueprint without plans has no controller of runs: what is left of plans that it had is ended before. */
+    private void endLostRuns(
+            CheckedBlueprint fit, Revisions.Kept newest, Config account, ReconcileContext<StoredBlueprint> context) {
+        boolean hadPlans = revisions.before(newest.blueprint(), context).stream()
+                .filter(kept -> kept.number() < newest.number())
+                .map(kept -> kept.blueprint().getSpec().plans())
+                .anyMatch(plans -> plans != null && !plans.isEmpty());
+        if (!hadPlans || !fit.plans().isEmpty()) {
+            return;
+        }
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(account).build()) {
+            new LostRuns(client, fit.blueprint().schema(), clock).end();
+        } catch (KubernetesClientException refused) { // the account may have lost the rights that only plans need
+            log.atWarn()
+                    .addKeyValue("error", ApiFailure.reason(refused))
+                    .log("could not end the runs of plans that the Blueprint has no more: they stay as they are");
+        }
     }
 
     /** Revisions that instances may still have: those that are fit, and need nothing that the newest does not. */

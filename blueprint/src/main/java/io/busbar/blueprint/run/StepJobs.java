@@ -149,7 +149,8 @@ final class StepJobs {
         return Names.fitting(own, ending, LONGEST_NAME);
     }
 
-    private static boolean hasEnded(Job job) {
+    /** Whether one is complete, or has failed. */
+    static boolean hasEnded(Job job) {
         return told(job, "Complete").isPresent() || told(job, "Failed").isPresent();
     }
 

@@ -172,6 +172,39 @@ class BlueprintsBundleTest {
     }
 
     @Test
+    void runs_end_with_their_jobs_when_their_blueprint_loses_all_its_plans() {
+        write(blueprint("Bereft", CONFIG_MAP) + """
+                  plans:
+                    - name: work
+                      phases:
+                        - name: all
+                          steps:
+                            - name: copy
+                              job: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}}
+                """);
+        eventually(() -> assertThat(ready("bereft")).startsWith("True Running"));
+        instance("Bereft", "bereft", "one");
+        write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: bereft, namespace: default}
+                spec: {plan: work, instance: {apiVersion: test.example.com/v1, kind: Bereft, name: bereft}}
+                """);
+        var run = client.genericKubernetesResources(API_VERSION, "BlueprintRun")
+                .inNamespace("default")
+                .withName("bereft");
+        var job = client.batch().v1().jobs().inNamespace("default").withName("bereft-copy");
+        eventually(() -> assertThat(job.get()).isNotNull());
+
+        write(blueprint("Bereft", CONFIG_MAP));
+        eventually(() -> assertThat(condition(run.require()))
+                .isEqualTo("False Failed there is no plan 'work'; allowed: none, as its Blueprint has no plans"));
+        eventually(() -> assertThat(job.get()).isNull());
+        assertThat(String.valueOf(run.require().<Object>get("status", "steps"))).contains("state=Cancelled");
+        eventually(() -> assertThat(ready("bereft")).startsWith("True Running"));
+    }
+
+    @Test
     void a_revision_that_fails_on_an_instance_leaves_it_as_it_was() {
         write(blueprint("Split", CONFIG_MAP));
         eventually(() -> assertThat(ready("split")).startsWith("True Running"));
