@@ -386,10 +386,8 @@ final class OwnPlans {
         BlueprintRunSpec spec = run.getSpec();
         return spec != null
                 && spec.plan().equals(Plan.DELETE)
-                && spec.instance()
-                        .equals(run("", new PlanCall(Plan.DELETE, Map.of()))
-                                .getSpec()
-                                .instance());
+                && spec.instance().kind().equals(instance.getKind())
+                && spec.instance().name().equals(instance.getMetadata().getName());
     }
 
     /** What that run is called. */
