@@ -3,8 +3,11 @@ package io.busbar.blueprint.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.busbar.blueprint.Blueprints;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedPlan.CheckedStep;
 import io.busbar.blueprint.render.Rendering.Fate;
 import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.source.Problem;
@@ -316,6 +319,37 @@ class RendererTest {
         assertThat(objects(rendering))
                 .extracting(object -> object.path("metadata").path("namespace").asText())
                 .containsExactly("here", "", "elsewhere");
+    }
+
+    /** A check cannot tell that of a kind that nobody knows. */
+    @Test
+    void a_step_about_an_object_in_a_namespace_must_say_which_where_the_instance_is_in_none() {
+        CheckedBlueprint blueprint = Blueprints.checked(Blueprints.with("scope: Cluster\n" + SCHEMA, "") + """
+                  plans:
+                    - name: work
+                      phases:
+                        - name: all
+                          steps:
+                            - name: nowhere
+                              apply: {apiVersion: example.com/v1, kind: Other, metadata: {name: x}}
+                            - name: there
+                              apply: {apiVersion: example.com/v1, kind: Other, metadata: {name: x, namespace: y}}
+                """);
+        SourceNode instance = Blueprints.documents("apiVersion: busbar.io/v1\nkind: Test\nmetadata: {name: it}\n")
+                .get(0);
+        PlanRendering plan = new Renderer(blueprint)
+                .plan(instance, new LiveObjects(List.of()), JsonNodeFactory.instance.objectNode());
+        Map<String, CheckedStep> steps = blueprint.plans().get(0).steps();
+        Problems found = new Problems();
+
+        assertThat(plan.object(steps.get("there"), found).object()).isPresent();
+        assertThat(found.list()).isEmpty();
+        assertThat(plan.object(steps.get("nowhere"), found).object()).isEmpty();
+        assertThat(found.list())
+                .singleElement()
+                .asString()
+                .startsWith("spec.plans[0].phases[0].steps[0].apply: ")
+                .endsWith("the field 'metadata.namespace' is empty: instances are in none, and a Other is in one");
     }
 
     @Test
