@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param release how many revisions were applied, as Helm counts them
  * @param hooks how far those of one revision have come
  * @param objects that are not watched, or cannot be owned: apiVersion, kind, namespace and name of each
+ * @param kinds of the other objects, apiVersion and kind of each: where the next chart has none of such a kind, nothing
+ *     else tells that there are some
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -25,17 +27,19 @@ public record ChartStatus(
         @Nullable String revision,
         int release,
         @Nullable HookProgress hooks,
-        List<String> objects)
+        List<String> objects,
+        List<String> kinds)
         implements HasConditions {
 
     public ChartStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
         objects = objects == null ? List.of() : List.copyOf(objects);
+        kinds = kinds == null ? List.of() : List.copyOf(kinds);
     }
 
     /** Of an instance that nobody has looked at. */
     public static ChartStatus none() {
-        return new ChartStatus(List.of(), 0, null, 0, null, List.of());
+        return new ChartStatus(List.of(), 0, null, 0, null, List.of(), List.of());
     }
 
     /**
@@ -80,19 +84,26 @@ public record ChartStatus(
     /** Before the first hook of a revision: nothing counts as applied whole until that is. */
     public ChartStatus begun(String wanted) {
         return new ChartStatus(
-                conditions, observedGeneration, null, release, new HookProgress(wanted, List.of(), null), objects);
+                conditions,
+                observedGeneration,
+                null,
+                release,
+                new HookProgress(wanted, List.of(), null),
+                objects,
+                kinds);
     }
 
     public ChartStatus with(HookProgress progress) {
-        return new ChartStatus(conditions, observedGeneration, revision, release, progress, objects);
+        return new ChartStatus(conditions, observedGeneration, revision, release, progress, objects, kinds);
     }
 
-    public ChartStatus withObjects(List<String> all) {
-        return new ChartStatus(conditions, observedGeneration, revision, release, hooks, all);
+    /** With other objects, and other kinds of those that are not among them. */
+    public ChartStatus withObjects(List<String> all, List<String> kindsOfOthers) {
+        return new ChartStatus(conditions, observedGeneration, revision, release, hooks, all, kindsOfOthers);
     }
 
     public ChartStatus with(List<Condition> all, long generation) {
-        return new ChartStatus(all, generation, revision, release, hooks, objects);
+        return new ChartStatus(all, generation, revision, release, hooks, objects, kinds);
     }
 
     /** Where a revision is applied, whole; counts it where it is another than before. Hooks of others count no more. */
@@ -103,6 +114,7 @@ public record ChartStatus(
                 whole,
                 whole.equals(revision) ? release : release + 1,
                 hooks != null && hooks.revision().equals(whole) ? hooks : null,
-                objects);
+                objects,
+                kinds);
     }
 }

@@ -23,12 +23,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +104,10 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         List<ObjectNode> objects =
                 rendering.objects().stream().map(turn.objects()::placed).toList();
+        Pruning<P> pruning = new Pruning<>(turn, objects);
+        pruning.note();
         List<Lack> lacks = apply(turn, objects);
+        List<String> hidden = pruning.prune();
         if (isNew) {
             Outcome after = hooks.run("post-" + event);
             if (after.state() != State.DONE) {
@@ -117,12 +117,19 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         turn.tell(
                 turn.status().applied(rendering.revision()),
                 lacks.isEmpty() ? READY : PROGRESSING,
-                lacks.stream().findFirst().map(Lack::message).orElse("all objects are ready"));
+                lacks.stream().findFirst().map(Lack::message).orElseGet(() -> "all objects are ready" + left(hidden)));
         if (lacks.stream().anyMatch(Lack::loose)) {
             return ReconcileResult.requeue();
         }
-        boolean loose = objects.stream().anyMatch(turn.objects()::isLoose);
-        return loose && looksAgain ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
+        boolean loose = looksAgain && objects.stream().anyMatch(turn.objects()::isLoose);
+        return loose || !hidden.isEmpty() ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
+    }
+
+    private static String left(List<String> hidden) {
+        return hidden.isEmpty()
+                ? ""
+                : "; what the chart has made of " + String.join(", ", hidden)
+                        + ", and makes no more, stays until the operator may list it";
     }
 
     /** Of what a chart has looked up no watch tells. */
@@ -159,12 +166,6 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     private List<Lack> apply(Turn<P> turn, List<ObjectNode> objects) {
         InstanceObjects<P> cluster = turn.objects();
-        List<String> noted = cluster.noted(objects);
-        Set<String> all = new LinkedHashSet<>(noted);
-        all.addAll(turn.status().objects());
-        if (!all.equals(Set.copyOf(turn.status().objects()))) {
-            turn.save(turn.status().withObjects(List.copyOf(all))); // before any of them is there
-        }
         List<Lack> lacks = new ArrayList<>();
         for (ObjectNode object : objects) {
             JsonNode now = cluster.apply(object);
@@ -172,31 +173,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
                     + now.path("metadata").path("name").asText();
             Readiness.lacks(now).ifPresent(lack -> lacks.add(new Lack(name + ": " + lack, cluster.isLoose(object))));
         }
-        prune(turn, objects, noted);
         return lacks;
-    }
-
-    /** Hooks stay, as Helm has it. The last of an order goes first. */
-    private void prune(Turn<P> turn, List<ObjectNode> objects, List<String> noted) {
-        Set<String> desired = objects.stream()
-                .map(object -> Rendering.withoutVersion(Rendering.identity(object)))
-                .collect(Collectors.toSet());
-        turn.objects().owned().stream()
-                .filter(object -> !desired.contains(Rendering.withoutVersion(Rendering.identity(object)))
-                        && !isHook(object)
-                        && !InstanceObjects.isKept(object))
-                .forEach(turn.objects()::delete);
-        List<String> before = turn.status().objects();
-        before.stream()
-                .filter(identity -> !desired.contains(Rendering.withoutVersion(identity)))
-                .forEach(turn.objects()::deleteNoted);
-        if (!before.equals(noted)) {
-            turn.save(turn.status().withObjects(noted));
-        }
-    }
-
-    private static boolean isHook(JsonNode object) {
-        return object.path("metadata").path("annotations").has(Marks.RUN.name());
     }
 
     /**
@@ -216,7 +193,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         if (!turn.status().objects().isEmpty()) {
             turn.status().objects().forEach(turn.objects()::deleteNoted);
-            turn.save(turn.status().withObjects(List.of()));
+            turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
         if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {
             if (!deleted(turn)) {
@@ -269,7 +246,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** Whether all that is owned and watched is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
         List<JsonNode> left = turn.objects().owned().stream()
-                .filter(object -> !isHook(object) && !InstanceObjects.isKept(object))
+                .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
                 .toList();
         left.forEach(turn.objects()::delete);
         return left.isEmpty();

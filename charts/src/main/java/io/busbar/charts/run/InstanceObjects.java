@@ -275,6 +275,48 @@ final class InstanceObjects<P extends ChartInstance> {
         return noted;
     }
 
+    /** The kinds of those of a list that are not loose, as they are noted in its status. */
+    List<String> kinds(List<ObjectNode> placed) {
+        return placed.stream()
+                .filter(object -> !isLoose(object))
+                .map(InstanceObjects::kind)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    boolean isWatched(String kind) {
+        return parts.watched().containsKey(kind);
+    }
+
+    /**
+     * All that the instance owns of a kind that is watched no more, by a request; a kind that is no more has none left.
+     *
+     * @param kind as it is noted in a status
+     * @throws KubernetesClientException when the API server refuses to tell
+     */
+    List<JsonNode> ownedOf(String kind) {
+        String[] words = kind.split(" ", 2);
+        ObjectNode any =
+                JsonNodeFactory.instance.objectNode().put("apiVersion", words[0]).put("kind", words[1]);
+        try {
+            return context
+                    .client()
+                    .genericKubernetesResources(type(any).clientContext())
+                    .inNamespace(namespace())
+                    .withLabel(Marks.RELEASE.name(), primary.getMetadata().getName())
+                    .list()
+                    .getItems()
+                    .stream()
+                    .filter(this::isOwned)
+                    .map(object -> any.deepCopy().setAll((ObjectNode) json(object)))
+                    .map(JsonNode.class::cast)
+                    .toList();
+        } catch (NotServedException gone) {
+            return List.of();
+        }
+    }
+
     private JsonNode applyLoose(ObjectNode placed) {
         ObjectNode desired = placed.deepCopy();
         ObjectNode metadata = desired.withObjectProperty("metadata");

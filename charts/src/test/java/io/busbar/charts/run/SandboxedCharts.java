@@ -12,6 +12,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
+import io.busbar.sandbox.faults.Faults;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -111,6 +112,11 @@ final class SandboxedCharts {
 
     KubernetesClient client() {
         return client;
+    }
+
+    /** What goes wrong in the cluster. */
+    Faults faults() {
+        return sandbox.faults();
     }
 
     OperatorDefinition definition() {

@@ -4,10 +4,12 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.faults.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +128,54 @@ class ShiftingTest {
                 folder.resolve("watches.yaml"),
                 "- {group: test.example.com, version: v1, kind: Shifting, watchDependentResources: false, chart: "
                         + SandboxedCharts.TESTED.resolveSibling("shifting").toAbsolutePath() + "}\n");
+    }
+
+    private static final String MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: it}\n";
+    private static final String QUOTA =
+            "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: it}\nspec: {hard: {pods: '3'}}\n";
+
+    /** A chart, and the file that has it as the kind Shifting. */
+    private static Path chart(Path folder, String template) throws IOException {
+        Files.createDirectories(folder.resolve("chart/templates"));
+        Files.writeString(folder.resolve("chart/Chart.yaml"), "apiVersion: v2\nname: made\nversion: 1.0.0\n");
+        Files.writeString(folder.resolve("chart/templates/all.yaml"), template);
+        return Files.writeString(
+                folder.resolve("watches.yaml"),
+                "- {group: test.example.com, version: v1, kind: Shifting, chart: chart}\n");
+    }
+
+    @Test
+    void the_last_object_of_a_kind_goes_when_a_new_chart_has_none_of_it(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + QUOTA), () -> {});
+        applied("", 1);
+        charts.restart(chart(folder, MAP), () -> {});
+        applied("", 2);
+
+        assertThat(get("ResourceQuota").isEmpty()).isTrue();
+        assertThat(get("ConfigMap").isEmpty()).isFalse();
+        charts.reads().clear();
+        write("changed: true");
+        eventually(() -> assertThat(instance().at("/status/observedGeneration").asInt())
+                .isEqualTo(2));
+        assertThat(charts.reads()).noneMatch(read -> read.endsWith("/resourcequotas"));
+    }
+
+    @Test
+    void what_the_operator_may_not_list_is_told_and_goes_once_it_may(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + QUOTA), () -> {});
+        applied("", 1);
+        charts.faults().inject(Fault.on("list", "resourcequotas").refused(403).untilRemoved());
+        charts.restart(chart(folder, MAP), () -> {});
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .isEqualTo("True Ready all objects are ready; what the chart has made of v1 ResourceQuota, and makes no"
+                        + " more, stays until the operator may list it"));
+        assertThat(get("ResourceQuota").isEmpty()).isFalse();
+
+        charts.faults().clear().get(10, TimeUnit.SECONDS);
+        write("changed: true");
+        eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .isEqualTo("True Ready all objects are ready"));
     }
 
     @Test
