@@ -78,7 +78,12 @@ public record ChartStatus(
 
     /** Whether anything of it may be there. */
     public boolean hasBegun() {
-        return release > 0 || hooks != null || !objects.isEmpty();
+        return release > 0 || hooks != null || !objects.isEmpty() || !kinds.isEmpty();
+    }
+
+    /** Of an instance whose release is there already, of which nothing else is known. */
+    public ChartStatus takenOver() {
+        return new ChartStatus(conditions, observedGeneration, revision, 1, hooks, objects, kinds);
     }
 
     /** Before the first hook of a revision: nothing counts as applied whole until that is. */

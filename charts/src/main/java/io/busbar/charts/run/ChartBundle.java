@@ -122,6 +122,7 @@ public final class ChartBundle implements Bundle {
                 .named(watch.name())
                 .primaries(WatchSpec.of(instances).withLabels(watch.selector()))
                 .finalizer(Marks.FINALIZER.name())
+                .formerFinalizer(HelmRelease.FINALIZER)
                 // What is not ready, and not watched, is looked at no less often than what is ready.
                 .backoff(new Backoff(Backoff.standard().initial(), ChartReconciler.LATER));
         watch.reconcilePeriod().ifPresent(controller::resync);

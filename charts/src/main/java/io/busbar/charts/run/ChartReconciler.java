@@ -92,6 +92,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             turn.tell(turn.status(), RENDER_FAILED, String.valueOf(failed.getMessage()));
             return untilChange(turn);
         }
+        takeOver(turn, rendering);
         boolean isNew = !rendering.revision().equals(turn.status().revision());
         String event = turn.status().release() == 0 ? "install" : "upgrade";
         HookRun<P> hooks = new HookRun<>(turn, rendering);
@@ -123,6 +124,20 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         boolean loose = looksAgain && objects.stream().anyMatch(turn.objects()::isLoose);
         return loose || !hidden.isEmpty() ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
+    }
+
+    /** What Helm has made before is an installation that is done: what follows is an upgrade. */
+    private void takeOver(Turn<P> turn, Rendering rendering) {
+        if (turn.status().hasBegun()) {
+            return;
+        }
+        long found = rendering.objects().stream()
+                .filter(object -> turn.objects().takeOver(object))
+                .count();
+        if (found > 0) {
+            log.atInfo().addKeyValue("objects", found).log("takes over a release of Helm");
+            turn.save(turn.status().takenOver());
+        }
     }
 
     private static String left(List<String> hidden) {

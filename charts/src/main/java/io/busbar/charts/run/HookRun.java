@@ -87,7 +87,6 @@ final class HookRun<P extends ChartInstance> {
     private Outcome run(String event, Hook hook) {
         InstanceObjects<P> objects = turn.objects();
         ObjectNode object = marked(event, hook);
-        boolean loose = objects.isLoose(object);
         String what = "hook " + event + ", " + named(hook) + ": ";
         Optional<String> failed = Optional.ofNullable(progress().failed()).filter(told -> told.startsWith(what));
         if (failed.isPresent()) {
@@ -97,7 +96,9 @@ final class HookRun<P extends ChartInstance> {
             objects.apply(object);
             return Outcome.done();
         }
-        Optional<JsonNode> live = objects.find(object);
+        Optional<JsonNode> known = objects.find(object);
+        Optional<JsonNode> live = known.or(() -> objects.unlabelled(object));
+        boolean loose = live.isPresent() && known.isEmpty() || objects.isLoose(object);
         if (live.isPresent() && !isOfRun(live.get(), event)) {
             if (Readiness.isRunning(live.get())) {
                 return new Outcome(

@@ -200,13 +200,53 @@ final class InstanceObjects<P extends ChartInstance> {
         try {
             return json(context.apply(desired));
         } catch (ObjectNotOwnedException notOwned) {
-            // It was to be kept until now, and so nobody owns it.
+            // It was to be kept until now, and so nobody owns it; or Helm has made it.
             GenericKubernetesResource live = resource(placed).get();
-            if (live == null || !isMarked(live)) {
+            if (live == null || !(isMarked(live) || takeOver(live))) {
                 throw notOwned;
             }
             return json(context.apply(desired, Apply.standard().adopting()));
         }
+    }
+
+    /**
+     * Takes over what Helm has made for a release of the instance's name, before it is applied.
+     *
+     * @return whether there is such an object
+     */
+    boolean takeOver(ObjectNode rendered) {
+        try {
+            GenericKubernetesResource live = resource(placed(rendered)).get();
+            return live != null && takeOver(live);
+        } catch (NotServedException notYet) {
+            return false;
+        }
+    }
+
+    private boolean takeOver(GenericKubernetesResource live) {
+        JsonNode object = json(live);
+        boolean isOthers = live.getMetadata().getOwnerReferences().stream()
+                .anyMatch(reference -> Boolean.TRUE.equals(reference.getController())
+                        && !reference.getUid().equals(uid()));
+        if (isOthers || !new HelmRelease(primary.getMetadata().getName(), namespace()).has(object)) {
+            return false;
+        }
+        PatchContext patching = new PatchContext.Builder()
+                .withPatchType(PatchType.JSON)
+                .withFieldManager(parts.controller())
+                .build();
+        HelmRelease.handingOver(object, parts.controller())
+                .ifPresent(patch -> resource(object).patch(patching, patch.toString()));
+        return true;
+    }
+
+    /** One that the instance owns, and that its label does not tell of: operator-sdk's Helm operator has made it. */
+    Optional<JsonNode> unlabelled(ObjectNode placed) {
+        return isLoose(placed)
+                ? Optional.empty()
+                : Optional.ofNullable(resource(placed).get())
+                        .filter(this::isOwned)
+                        .map(this::json);
     }
 
     /** Deletes it, unless it is gone, or somebody else's. */
@@ -335,7 +375,7 @@ final class InstanceObjects<P extends ChartInstance> {
         }
         Resource<GenericKubernetesResource> resource = resource(desired);
         GenericKubernetesResource live = resource.get();
-        if (live != null && !isOurs(live)) {
+        if (live != null && !isOurs(live) && !takeOver(live)) {
             throw ObjectNotOwnedException.of(live);
         }
         String identity = Rendering.identity(desired);

@@ -4,10 +4,17 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.sandbox.faults.Fault;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +183,124 @@ class ShiftingTest {
         eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
         eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
                 .isEqualTo("True Ready all objects are ready"));
+    }
+
+    private static final String HOOKS = """
+            {{- range list "pre-install" "post-install" "pre-upgrade" "post-upgrade" }}
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: "it-{{ . }}", annotations: {helm.sh/hook: {{ . }}}}
+            {{- end }}
+            """;
+
+    private static final String ROLE = """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: default-it}
+            rules: [{apiGroups: [""], resources: [nodes], verbs: [get]}]
+            """;
+
+    /** As Helm does, under the name of operator-sdk's program. */
+    private void byHelm(String path, String yaml, String release, String more) {
+        GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
+        object.getMetadata().setLabels(Map.of("app.kubernetes.io/managed-by", "Helm"));
+        object.getMetadata()
+                .setAnnotations(Map.of("meta.helm.sh/release-name", release, "meta.helm.sh/release-namespace", "default"));
+        if (!more.isEmpty()) {
+            object.getMetadata().setNamespace("default");
+            object.getMetadata()
+                    .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                            .withApiVersion(API_VERSION)
+                            .withKind("Shifting")
+                            .withName("it")
+                            .withUid(more)
+                            .withController(true)
+                            .build()));
+        }
+        new ApiRequests(charts.client()).create(path + "?fieldManager=helm-operator", object);
+    }
+
+    private JsonNode role() {
+        return charts.client()
+                .getKubernetesSerialization()
+                .convertValue(
+                        charts.client().rbac().clusterRoles().withName("default-it").get(), JsonNode.class);
+    }
+
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+
+    @Test
+    void what_helm_has_made_is_taken_over_with_its_fields_and_without_the_hooks_of_an_installation(
+            @TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "data: {a: new}\n---\n" + ROLE + HOOKS), () -> {
+            write("");
+            charts.client()
+                    .genericKubernetesResources(API_VERSION, "Shifting")
+                    .inNamespace("default")
+                    .withName("it")
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"metadata\":{\"finalizers\":[\"helm.sdk.operatorframework.io/uninstall-release\"]}}");
+            String uid = instance().at("/metadata/uid").asText();
+            byHelm(MAPS, MAP + "data: {a: old, dropped: long ago}\n", "it", uid);
+            byHelm(ROLES, ROLE.replace("nodes", "pods"), "it", "");
+        });
+        applied("", 2);
+
+        assertThat(get("ConfigMap").path("data")).hasToString("{\"a\":\"new\"}");
+        assertThat(get("ConfigMap").at("/metadata/annotations").toString()).doesNotContain("meta.helm.sh");
+        assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("nodes");
+        assertThat(role().at("/metadata/managedFields").findValuesAsText("manager"))
+                .containsExactly("shiftings.test.example.com");
+        assertThat(instance().at("/status/objects/0").asText())
+                .isEqualTo("rbac.authorization.k8s.io/v1 ClusterRole /default-it");
+        assertThat(instance().at("/metadata/finalizers")).hasToString("[\"charts.busbar.io/finalizer\"]");
+        for (String event : List.of("pre-install", "post-install", "pre-upgrade", "post-upgrade")) {
+            assertThat(charts.get("v1", "ConfigMap", "it-" + event).isEmpty())
+                    .as(event)
+                    .isEqualTo(event.endsWith("install"));
+        }
+        delete();
+        eventually(() -> assertThat(role().isEmpty()).isTrue());
+    }
+
+    @Test
+    void what_helm_has_made_for_another_release_is_left_alone(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + ROLE + HOOKS), () -> {
+            write("");
+            byHelm(ROLES, ROLE.replace("nodes", "pods"), "other", "");
+        });
+
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False NotOwned")
+                .contains("default-it"));
+        assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("pods");
+        assertThat(charts.get("v1", "ConfigMap", "it-pre-install").isEmpty()).isFalse();
+    }
+
+    @Test
+    void a_job_of_a_hook_that_helm_has_left_is_run_anew(@TempDir Path folder) throws Exception {
+        String job = """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: it, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}}
+                spec:
+                  template:
+                    metadata: {annotations: {fake-kubelet/run-for: "0"}}
+                    spec: {restartPolicy: Never, containers: [{name: a, image: %s}]}
+                """;
+        charts.restart(chart(folder, MAP + "---\n" + job.formatted("new")), () -> {
+            write("");
+            String uid = instance().at("/metadata/uid").asText();
+            byHelm(MAPS, MAP, "it", uid);
+            byHelm("/apis/batch/v1/namespaces/default/jobs", job.formatted("old"), "it", uid);
+        });
+        applied("", 2);
+
+        assertThat(get("Job").at("/spec/template/spec/containers/0/image").asText())
+                .isEqualTo("new");
     }
 
     @Test
