@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param conditions Ready
  * @param observedGeneration the generation that the status is for
  * @param revision a hash of what was rendered and applied last, whole
+ * @param inputs a hash of the spec, the chart and the cluster's version that were applied last, or whose hooks were
+ *     begun last
  * @param release how many revisions were applied, as Helm counts them
  * @param hooks how far those of one revision have come
  * @param objects that are not watched, or cannot be owned: apiVersion, kind, namespace and name of each
@@ -25,6 +27,7 @@ public record ChartStatus(
         List<Condition> conditions,
         long observedGeneration,
         @Nullable String revision,
+        @Nullable String inputs,
         int release,
         @Nullable HookProgress hooks,
         List<String> objects,
@@ -39,7 +42,7 @@ public record ChartStatus(
 
     /** Of an instance that nobody has looked at. */
     public static ChartStatus none() {
-        return new ChartStatus(List.of(), 0, null, 0, null, List.of(), List.of());
+        return new ChartStatus(List.of(), 0, null, null, 0, null, List.of(), List.of());
     }
 
     /**
@@ -76,6 +79,19 @@ public record ChartStatus(
         return new HookProgress(wanted, ofDeletion, null);
     }
 
+    /**
+     * The run of hooks that a rendering belongs to, known by the revision with which it began: where only what is looked
+     * up has changed since, which the hooks may have done themselves, it goes on.
+     */
+    public String run(String wanted, String of) {
+        return hooks != null && revision == null && of.equals(inputs) ? hooks.revision() : wanted;
+    }
+
+    /** Whether all that may have changed since a revision was applied, whole, is what was looked up. */
+    public boolean isApplied(String of) {
+        return revision != null && of.equals(inputs);
+    }
+
     /** Whether anything of it may be there. */
     public boolean hasBegun() {
         return release > 0 || hooks != null || !objects.isEmpty() || !kinds.isEmpty();
@@ -83,15 +99,16 @@ public record ChartStatus(
 
     /** Of an instance whose release is there already, of which nothing else is known. */
     public ChartStatus takenOver() {
-        return new ChartStatus(conditions, observedGeneration, revision, 1, hooks, objects, kinds);
+        return new ChartStatus(conditions, observedGeneration, revision, inputs, 1, hooks, objects, kinds);
     }
 
     /** Before the first hook of a revision: nothing counts as applied whole until that is. */
-    public ChartStatus begun(String wanted) {
+    public ChartStatus begun(String wanted, String of) {
         return new ChartStatus(
                 conditions,
                 observedGeneration,
                 null,
+                of,
                 release,
                 new HookProgress(wanted, List.of(), null),
                 objects,
@@ -99,24 +116,25 @@ public record ChartStatus(
     }
 
     public ChartStatus with(HookProgress progress) {
-        return new ChartStatus(conditions, observedGeneration, revision, release, progress, objects, kinds);
+        return new ChartStatus(conditions, observedGeneration, revision, inputs, release, progress, objects, kinds);
     }
 
     /** With other objects, and other kinds of those that are not among them. */
     public ChartStatus withObjects(List<String> all, List<String> kindsOfOthers) {
-        return new ChartStatus(conditions, observedGeneration, revision, release, hooks, all, kindsOfOthers);
+        return new ChartStatus(conditions, observedGeneration, revision, inputs, release, hooks, all, kindsOfOthers);
     }
 
     public ChartStatus with(List<Condition> all, long generation) {
-        return new ChartStatus(all, generation, revision, release, hooks, objects, kinds);
+        return new ChartStatus(all, generation, revision, inputs, release, hooks, objects, kinds);
     }
 
     /** Where a revision is applied, whole; counts it where it is another than before. Hooks of others count no more. */
-    public ChartStatus applied(String whole) {
+    public ChartStatus applied(String whole, String of) {
         return new ChartStatus(
                 conditions,
                 observedGeneration,
                 whole,
+                of,
                 whole.equals(revision) ? release : release + 1,
                 hooks != null && hooks.revision().equals(whole) ? hooks : null,
                 objects,

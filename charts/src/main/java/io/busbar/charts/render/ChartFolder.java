@@ -28,13 +28,14 @@ import java.util.stream.Stream;
  * <p>Immutable.
  *
  * @param path with {@code Chart.yaml}
+ * @param hash of all its files
  * @param mayMakeUp whether it may come to something else each time that it is rendered
  * @param templates their texts, those of charts within it too
  * @param lookedUp the kinds that it looks up, as far as it names them plainly
  * @param use is read-locked by those that need the files
  */
 public record ChartFolder(
-        Path path, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp, ReadWriteLock use) {
+        Path path, String hash, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp, ReadWriteLock use) {
 
     public ChartFolder {
         templates = List.copyOf(templates);
@@ -68,8 +69,13 @@ public record ChartFolder(
         List<String> templates = new ArrayList<>();
         Set<LookedUp> lookedUp = new HashSet<>();
         boolean mayMakeUp = false;
+        StringBuilder contents = new StringBuilder();
         for (Path file : files(root)) {
             byte[] content = Files.readAllBytes(file);
+            contents.append(root.relativize(file))
+                    .append(' ')
+                    .append(Hash.of(content))
+                    .append('\n');
             Optional<String> text = text(content);
             if (text.isPresent() && isRendered(root.relativize(file))) {
                 String prepared = TemplateText.prepared(text.get());
@@ -84,7 +90,8 @@ public record ChartFolder(
         Path lookups = root.resolve(LookupTemplate.FILE);
         Files.createDirectories(lookups.getParent());
         Files.writeString(lookups, LookupTemplate.text(Map.of()));
-        return new ChartFolder(root, mayMakeUp, templates, lookedUp, use);
+        return new ChartFolder(
+                root, Hash.of(contents.toString().getBytes(UTF_8)), mayMakeUp, templates, lookedUp, use);
     }
 
     /** What needs the files. */

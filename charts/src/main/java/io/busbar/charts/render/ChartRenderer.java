@@ -13,13 +13,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has a chart rendered for its instances: where its values, or what it looks up, have changed since the last time, and
@@ -37,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChartRenderer {
 
+    private static final Logger log = LoggerFactory.getLogger(ChartRenderer.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MOST_LOOKUPS = 100;
 
@@ -116,6 +121,13 @@ public final class ChartRenderer {
         return engine.calls();
     }
 
+    /** All but what is looked up. */
+    private String inputs(Release release) {
+        String all = chart.hash() + '\n' + new TreeMap<>(overrides) + '\n' + release.values() + '\n'
+                + release.kubeVersion();
+        return Hash.of(all.getBytes(UTF_8));
+    }
+
     private static String inputs(Release release, Map<Lookup, Optional<JsonNode>> found) {
         StringBuilder all = new StringBuilder(release.values()).append('\n').append(release.kubeVersion());
         found.forEach((asked, answer) ->
@@ -127,11 +139,12 @@ public final class ChartRenderer {
     private Known rendered(Release release, Map<Lookup, Optional<JsonNode>> found, Lookups cluster) throws IOException {
         try {
             String text = call(release, found, cluster);
-            Rendering rendering = Rendering.of(text);
+            Rendering rendering = Rendering.of(text, inputs(release));
             if (mayMakeUp(release.values())) {
                 requireSameAgain(release, text, rendering, found, cluster);
             }
-            return new Known(release, inputs(release, found), Set.copyOf(found.keySet()), rendering, "");
+            Set<String> once = madeOnce(release, rendering, found, cluster);
+            return new Known(release, inputs(release, found), Set.copyOf(found.keySet()), rendering.with(once), "");
         } catch (RenderFailedException failed) {
             return new Known(
                     release,
@@ -142,18 +155,56 @@ public final class ChartRenderer {
         }
     }
 
+    /**
+     * Where the chart does not render without them either they are needed, too: what is kept in vain can be deleted, and
+     * what has gone cannot be had back.
+     */
+    private Set<String> madeOnce(
+            Release release, Rendering rendering, Map<Lookup, Optional<JsonNode>> found, Lookups cluster)
+            throws IOException {
+        String namespace = release.instance().namespace();
+        Set<Lookup> rendered = rendering.asFound(namespace).keySet();
+        Set<Lookup> own = new HashSet<>();
+        found.forEach((asked, answer) -> {
+            if (!asked.name().isEmpty()
+                    && !rendered.contains(asked)
+                    && answer.filter(cluster::isOwn).isPresent()) {
+                own.add(asked);
+            }
+        });
+        if (own.isEmpty()) {
+            return Set.of();
+        }
+        Map<Lookup, Optional<JsonNode>> without = new HashMap<>(found);
+        own.forEach(asked -> without.put(asked, Optional.empty()));
+        try {
+            own.retainAll(Rendering.of(call(release, without, cluster), "")
+                    .asFound(namespace)
+                    .keySet());
+        } catch (RenderFailedException needed) {
+            log.atDebug().addKeyValue("reason", needed.getMessage()).log("the chart does not render without what it has made");
+        }
+        return own.stream().map(Rendering::identity).collect(Collectors.toSet());
+    }
+
     private void requireSameAgain(
             Release release, String text, Rendering rendering, Map<Lookup, Optional<JsonNode>> found, Lookups cluster)
             throws RenderFailedException, IOException {
         Map<Lookup, JsonNode> made = rendering.asFound(release.instance().namespace());
         Map<Lookup, Optional<JsonNode>> then = new HashMap<>(found);
         then.replaceAll((asked, answer) -> Optional.ofNullable(made.get(asked)).or(() -> answer));
-        String again = call(
-                release, then, asked -> Optional.ofNullable(made.get(asked)).or(() -> cluster.find(asked)));
-        if (!text.equals(again)) {
+        Lookups after = asked -> Optional.ofNullable(made.get(asked)).or(() -> cluster.find(asked));
+        String again = call(release, then, after);
+        boolean same = text.equals(again)
+                || (rendering.isWithoutFound(
+                                Rendering.of(again, ""),
+                                then.keySet(),
+                                release.instance().namespace())
+                        && again.equals(call(release, then, after)));
+        if (!same) {
             throw new RenderFailedException("the chart comes to something else each time it is rendered, such as a"
                     + " password that it makes up; give it the value. In one rendering there is "
-                    + difference(rendering, Rendering.of(again)));
+                    + difference(rendering, Rendering.of(again, "")));
         }
     }
 

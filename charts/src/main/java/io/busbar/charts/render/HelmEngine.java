@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -50,7 +51,7 @@ final class HelmEngine {
                     .withValuesFile(file);
             set.forEach(command::set);
             calls.incrementAndGet();
-            return command.call();
+            return Objects.requireNonNullElse(command.call(), ""); // of a chart that comes to nothing
         } catch (IllegalStateException failed) {
             throw new RenderFailedException(String.valueOf(failed.getMessage())
                     .replace(HINT, "")

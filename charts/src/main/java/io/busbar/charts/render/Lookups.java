@@ -12,4 +12,9 @@ public interface Lookups {
 
     /** The object, or the list of objects; empty where there is none. */
     Optional<JsonNode> find(Lookup asked);
+
+    /** Whether what was found is an object that the instance itself has made of its chart. */
+    default boolean isOwn(JsonNode found) {
+        return false;
+    }
 }

@@ -12,18 +12,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What a chart comes to with certain values. Immutable, but for the objects within, which are not to be changed.
  *
  * @param revision differs where what was rendered does
+ * @param inputs differs where the values, the chart or the cluster's version do: all but what was looked up
+ * @param madeOnce objects of the instance that are not rendered for the one reason that lookup has found them, by their
+ *     identities
  * @param objects in the order in which Helm installs them
  * @param hooks in the order in which they run
  */
-public record Rendering(String revision, List<ObjectNode> objects, List<Hook> hooks) {
+public record Rendering(
+        String revision, String inputs, Set<String> madeOnce, List<ObjectNode> objects, List<Hook> hooks) {
 
     public Rendering {
+        madeOnce = Set.copyOf(madeOnce);
         objects = List.copyOf(objects);
         hooks = List.copyOf(hooks);
     }
@@ -39,7 +46,7 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
      *
      * @throws RenderFailedException when it is no YAML, or no objects
      */
-    static Rendering of(String text) throws RenderFailedException {
+    static Rendering of(String text, String inputs) throws RenderFailedException {
         List<ObjectNode> objects = new ArrayList<>();
         List<Hook> hooks = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -59,7 +66,12 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
         }
         // Stable, as Helm's own: those of one weight and name stay in the order in which it installs their kinds.
         hooks.sort(Comparator.comparingInt(Hook::weight).thenComparing(Hook::name));
-        return new Rendering(Hash.of(text.getBytes(UTF_8)), objects, hooks);
+        return new Rendering(Hash.of(text.getBytes(UTF_8)), inputs, Set.of(), objects, hooks);
+    }
+
+    /** The same with what is known of those that were made once. */
+    Rendering with(Set<String> once) {
+        return new Rendering(revision, inputs, once, objects, hooks);
     }
 
     /**
@@ -68,21 +80,44 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
      */
     Map<Lookup, JsonNode> asFound(String namespace) {
         Map<Lookup, JsonNode> found = new HashMap<>();
-        Stream.concat(objects.stream(), hooks.stream().map(Hook::object)).forEach(object -> {
-            JsonNode metadata = object.path("metadata");
-            String own = metadata.path("namespace").asText();
+        all().forEach(object -> {
             ObjectNode stored = stored(object);
-            for (String where : own.isEmpty() ? List.of(namespace, "") : List.of(own)) {
-                found.put(
-                        new Lookup(
+            lookups(object, namespace).forEach(asked -> found.put(asked, stored));
+        });
+        return found;
+    }
+
+    private static List<Lookup> lookups(JsonNode object, String namespace) {
+        JsonNode metadata = object.path("metadata");
+        String own = metadata.path("namespace").asText();
+        return (own.isEmpty() ? List.of(namespace, "") : List.of(own))
+                .stream()
+                        .map(where -> new Lookup(
                                 object.path("apiVersion").asText(),
                                 object.path("kind").asText(),
                                 where,
-                                metadata.path("name").asText()),
-                        stored);
-            }
-        });
-        return found;
+                                metadata.path("name").asText()))
+                        .toList();
+    }
+
+    /**
+     * Whether another rendering is this one without objects that are made only where lookup does not find them.
+     *
+     * @param asked what was looked up
+     */
+    boolean isWithoutFound(Rendering other, Set<Lookup> asked, String namespace) {
+        Predicate<JsonNode> isFound = object -> lookups(object, namespace).stream().anyMatch(asked::contains);
+        Set<String> there = other.all().map(Rendering::identity).collect(Collectors.toSet());
+        Predicate<JsonNode> stays = object -> there.contains(identity(object)) || isFound.negate().test(object);
+        return objects.stream().filter(stays).toList().equals(other.objects)
+                && hooks.stream()
+                        .filter(hook -> stays.test(hook.object()))
+                        .toList()
+                        .equals(other.hooks);
+    }
+
+    private Stream<ObjectNode> all() {
+        return Stream.concat(objects.stream(), hooks.stream().map(Hook::object));
     }
 
     /** Texts of Secrets are bytes there. */
@@ -108,6 +143,11 @@ public record Rendering(String revision, List<ObjectNode> objects, List<Hook> ho
         return object.path("apiVersion").asText() + " " + object.path("kind").asText() + " "
                 + metadata.path("namespace").asText() + "/"
                 + metadata.path("name").asText();
+    }
+
+    /** The same of what is looked up by name. */
+    static String identity(Lookup asked) {
+        return asked.apiVersion() + " " + asked.kind() + " " + asked.namespace() + "/" + asked.name();
     }
 
     /** The same of an identity, whatever version of the kind it tells: there is one object, which each version shows. */

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +88,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         Turn<P> turn = new Turn<>(primary, context, parts, clock);
         Rendering rendering;
         try {
-            rendering = rendering(primary, turn.objects()::lookUp, context);
+            rendering = rendering(primary, turn.objects(), context);
         } catch (RenderFailedException failed) {
             turn.tell(turn.status(), RENDER_FAILED, String.valueOf(failed.getMessage()));
             return untilChange(turn);
@@ -95,8 +96,9 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         takeOver(turn, rendering);
         boolean isNew = !rendering.revision().equals(turn.status().revision());
         String event = turn.status().release() == 0 ? "install" : "upgrade";
-        HookRun<P> hooks = new HookRun<>(turn, rendering);
-        if (isNew) {
+        boolean runsHooks = isNew && !turn.status().isApplied(rendering.inputs());
+        HookRun<P> hooks = HookRun.of(turn, rendering);
+        if (runsHooks) {
             hooks.begin();
             Outcome before = hooks.run("pre-" + event);
             if (before.state() != State.DONE) {
@@ -105,25 +107,25 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         List<ObjectNode> objects =
                 rendering.objects().stream().map(turn.objects()::placed).toList();
-        Pruning<P> pruning = new Pruning<>(turn, objects);
+        Pruning<P> pruning = new Pruning<>(turn, objects, rendering.madeOnce());
         pruning.note();
         List<Lack> lacks = apply(turn, objects);
-        List<String> hidden = pruning.prune();
-        if (isNew) {
+        List<String> left = pruning.prune();
+        if (runsHooks) {
             Outcome after = hooks.run("post-" + event);
             if (after.state() != State.DONE) {
                 return told(turn, after);
             }
         }
         turn.tell(
-                turn.status().applied(rendering.revision()),
+                turn.status().applied(rendering.revision(), rendering.inputs()),
                 lacks.isEmpty() ? READY : PROGRESSING,
-                lacks.stream().findFirst().map(Lack::message).orElseGet(() -> "all objects are ready" + left(hidden)));
+                lacks.stream().findFirst().map(Lack::message).orElseGet(() -> left.stream().map(why -> "; " + why).collect(Collectors.joining("", "all objects are ready", ""))));
         if (lacks.stream().anyMatch(Lack::loose)) {
             return ReconcileResult.requeue();
         }
         boolean loose = looksAgain && objects.stream().anyMatch(turn.objects()::isLoose);
-        return loose || !hidden.isEmpty() ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
+        return loose || pruning.isHindered() ? ReconcileResult.requeueAfter(LATER) : untilChange(turn);
     }
 
     /** What Helm has made before is an installation that is done: what follows is an upgrade. */
@@ -138,13 +140,6 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             log.atInfo().addKeyValue("objects", found).log("takes over a release of Helm");
             turn.save(turn.status().takenOver());
         }
-    }
-
-    private static String left(List<String> hidden) {
-        return hidden.isEmpty()
-                ? ""
-                : "; what the chart has made of " + String.join(", ", hidden)
-                        + ", and makes no more, stays until the operator may list it";
     }
 
     /** Of what a chart has looked up no watch tells. */
@@ -227,7 +222,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
             throws IOException {
         try {
-            return Optional.of(rendering(primary, new LastLookups(turn.objects()::lookUp), context));
+            return Optional.of(rendering(primary, new LastLookups(turn.objects()), context));
         } catch (RenderFailedException failed) {
             log.atWarn()
                     .addKeyValue("reason", failed.getMessage())
@@ -239,7 +234,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** Nothing can be made in a namespace that goes, and that is no reason for the instance to stay there. */
     private Outcome hooksAtEnd(Turn<P> turn, Rendering rendering, String event) {
         try {
-            return new HookRun<>(turn, rendering).run(event);
+            return HookRun.atEnd(turn, rendering).run(event);
         } catch (KubernetesClientException refused) {
             if (!ApiFailure.isOfEndingNamespace(refused)) {
                 throw refused;

@@ -29,6 +29,7 @@ final class HookRun<P extends ChartInstance> {
 
     private final Turn<P> turn;
     private final Rendering rendering;
+    private final String run;
 
     /** How far they have come. */
     enum State {
@@ -49,17 +50,28 @@ final class HookRun<P extends ChartInstance> {
         }
     }
 
-    HookRun(Turn<P> turn, Rendering rendering) {
+    /** @param run that they belong to: hooks of another one are run, and not taken for these */
+    private HookRun(Turn<P> turn, Rendering rendering, String run) {
         this.turn = turn;
         this.rendering = rendering;
+        this.run = run;
+    }
+
+    static <P extends ChartInstance> HookRun<P> of(Turn<P> turn, Rendering rendering) {
+        return new HookRun<>(turn, rendering, turn.status().run(rendering.revision(), rendering.inputs()));
+    }
+
+    /** Those of a deletion, while which what is looked up goes. */
+    static <P extends ChartInstance> HookRun<P> atEnd(Turn<P> turn, Rendering rendering) {
+        return new HookRun<>(turn, rendering, rendering.inputs());
     }
 
     /** So that what was begun is known, also when another revision comes before it is done. */
     void begin() {
         HookProgress before = turn.status().hooks();
-        boolean isBegun = before != null && before.revision().equals(rendering.revision());
+        boolean isBegun = before != null && before.revision().equals(run);
         if (!isBegun && !rendering.hooks().isEmpty()) {
-            turn.save(turn.status().begun(rendering.revision()));
+            turn.save(turn.status().begun(run, rendering.inputs()));
         }
     }
 
@@ -125,7 +137,7 @@ final class HookRun<P extends ChartInstance> {
     }
 
     private HookProgress progress() {
-        return turn.status().hooksOf(rendering.revision());
+        return turn.status().hooksOf(run);
     }
 
     private void note(String event, Hook hook) {
@@ -156,7 +168,7 @@ final class HookRun<P extends ChartInstance> {
 
     /** One of an instance of before, and one of a revision that was applied before, is another run. */
     private String mark(String event) {
-        return rendering.revision() + "/" + event + "/" + turn.status().release() + "/"
+        return run + "/" + event + "/" + turn.status().release() + "/"
                 + turn.objects().uid();
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.instance.ChartInstance;
 import io.busbar.charts.render.Lookup;
+import io.busbar.charts.render.Lookups;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.Discovery.NotServedException;
 import io.busbar.common.ResourceType;
@@ -36,7 +37,7 @@ import java.util.zip.CRC32;
  *
  * <p>For the thread of one reconcile.
  */
-final class InstanceObjects<P extends ChartInstance> {
+final class InstanceObjects<P extends ChartInstance> implements Lookups {
 
     private final Parts parts;
     private final ReconcileContext<P> context;
@@ -89,7 +90,8 @@ final class InstanceObjects<P extends ChartInstance> {
      * @throws NotServedException when there is no such kind
      * @throws KubernetesClientException when the API server refuses to tell
      */
-    Optional<JsonNode> lookUp(Lookup asked) {
+    @Override
+    public Optional<JsonNode> find(Lookup asked) {
         ObjectNode wanted = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", asked.apiVersion())
@@ -107,6 +109,11 @@ final class InstanceObjects<P extends ChartInstance> {
         return isNowhere
                 ? Optional.empty()
                 : Optional.ofNullable(resource(wanted).get()).map(this::withoutManagers);
+    }
+
+    @Override
+    public boolean isOwn(JsonNode found) {
+        return isOurs(parts.serialization().convertValue(found, GenericKubernetesResource.class));
     }
 
     /** Without the version of the list, which is another one each time. */

@@ -16,6 +16,11 @@ import java.util.Optional;
 record LastLookups(Lookups cluster) implements Lookups {
 
     @Override
+    public boolean isOwn(JsonNode found) {
+        return cluster.isOwn(found);
+    }
+
+    @Override
     public Optional<JsonNode> find(Lookup asked) {
         try {
             return cluster.find(asked);

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Takes away what is rendered no more. Hooks stay, as Helm has it, and so does what is to be kept.
+ * Takes away what is rendered no more. Hooks stay, as Helm has it, and so does what is to be kept, and what the chart
+ * makes only where lookup does not find it: it would be made anew each time that it has gone.
  *
  * <p>Kinds that the chart has no object of any more, and that are watched no more for that, are known by the status, and
  * listed once. Where the operator may not list them that is told, and tried again: it must not be in the way of all else.
@@ -26,14 +28,20 @@ final class Pruning<P extends ChartInstance> {
     private final Turn<P> turn;
     private final List<ObjectNode> objects;
     private final Set<String> desired;
+    private final Set<String> madeOnce;
+    private final List<String> hidden = new ArrayList<>();
 
-    /** @param objects that are to be there, placed */
-    Pruning(Turn<P> turn, List<ObjectNode> objects) {
+    /**
+     * @param objects that are to be there, placed
+     * @param madeOnce identities of those that are not rendered because they are there
+     */
+    Pruning(Turn<P> turn, List<ObjectNode> objects, Set<String> madeOnce) {
         this.turn = turn;
         this.objects = objects;
         this.desired = objects.stream()
                 .map(object -> Rendering.withoutVersion(Rendering.identity(object)))
                 .collect(Collectors.toSet());
+        this.madeOnce = madeOnce.stream().map(Rendering::withoutVersion).collect(Collectors.toSet());
     }
 
     /** Before any of them is there. */
@@ -48,31 +56,60 @@ final class Pruning<P extends ChartInstance> {
     /**
      * Once all of them are there. The last of an order goes first.
      *
-     * @return kinds of which something may be left, as the operator may not list them
+     * @return what stays, and why: clauses for people
      */
     List<String> prune() {
-        List<String> hidden = new ArrayList<>();
         List<JsonNode> owned = new ArrayList<>(turn.objects().owned());
         turn.status().kinds().stream()
                 .filter(kind -> !turn.objects().isWatched(kind))
-                .forEach(kind -> owned.addAll(formerly(kind, hidden)));
+                .forEach(kind -> owned.addAll(formerly(kind)));
+        Set<String> once = new TreeSet<>();
         owned.stream()
-                .filter(object -> !isDesired(Rendering.identity(object))
-                        && !isHook(object)
-                        && !InstanceObjects.isKept(object))
+                .filter(object -> !isHook(object) && !InstanceObjects.isKept(object))
+                .filter(object -> isToGo(Rendering.identity(object), once))
                 .forEach(turn.objects()::delete);
-        turn.status().objects().stream()
-                .filter(identity -> !isDesired(identity))
-                .forEach(turn.objects()::deleteNoted);
+        List<String> loose = new ArrayList<>(turn.objects().noted(objects));
+        for (String identity : turn.status().objects()) {
+            if (isToGo(identity, once)) {
+                turn.objects().deleteNoted(identity);
+            } else if (once.contains(identity)) {
+                loose.add(identity);
+            }
+        }
         save(
-                turn.objects().noted(objects),
+                loose,
                 Stream.concat(turn.objects().kinds(objects).stream(), hidden.stream())
                         .toList());
-        return hidden;
+        List<String> left = new ArrayList<>();
+        once.forEach(identity -> left.add(name(identity) + " stays: the chart makes it only where lookup does not find it"));
+        if (isHindered()) {
+            left.add("what the chart has made of " + String.join(", ", hidden)
+                    + ", and makes no more, stays until the operator may list it");
+        }
+        return left;
+    }
+
+    /** Whether something may be left that the operator may not list. */
+    boolean isHindered() {
+        return !hidden.isEmpty();
+    }
+
+    /** @param once takes those that stay */
+    private boolean isToGo(String identity, Set<String> once) {
+        String object = Rendering.withoutVersion(identity);
+        if (!desired.contains(object) && madeOnce.contains(object)) {
+            once.add(identity);
+        }
+        return !desired.contains(object) && !madeOnce.contains(object);
+    }
+
+    /** Kind and name. */
+    private static String name(String identity) {
+        return identity.split(" ", 3)[1] + identity.substring(identity.lastIndexOf('/')).replace('/', ' ');
     }
 
     /** Where some of a kind are rendered, what is there of it is noted one by one. */
-    private List<JsonNode> formerly(String kind, List<String> hidden) {
+    private List<JsonNode> formerly(String kind) {
         try {
             return turn.objects().ownedOf(kind);
         } catch (KubernetesClientException refused) {
@@ -84,10 +121,6 @@ final class Pruning<P extends ChartInstance> {
             }
             return List.of();
         }
-    }
-
-    private boolean isDesired(String identity) {
-        return desired.contains(Rendering.withoutVersion(identity));
     }
 
     private void save(List<String> loose, List<String> kinds) {

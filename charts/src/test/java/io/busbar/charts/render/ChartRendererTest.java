@@ -249,6 +249,61 @@ class ChartRendererTest {
         }
     }
 
+    private static final String ONCE = """
+            {{- if not (lookup "v1" "Secret" .Release.Namespace .Release.Name) }}
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: "{{ .Release.Name }}"}
+            data: {password: "{{ randAlphaNum 20 | b64enc }}"}
+            {{- end }}
+            """;
+
+    /** What an instance has made. */
+    private record Own(JsonNode object) implements Lookups {
+
+        @Override
+        public Optional<JsonNode> find(Lookup asked) {
+            return Optional.of(object);
+        }
+
+        @Override
+        public boolean isOwn(JsonNode found) {
+            return true;
+        }
+    }
+
+    @Test
+    void tells_what_is_not_rendered_for_the_one_reason_that_it_is_found() throws Exception {
+        ChartRenderer renderer = renderer("{{- if not .Values.off }}\n" + ONCE + "{{- end }}\n", "");
+        Rendering made = renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING);
+        assertThat(made.objects()).hasSize(1);
+        assertThat(made.madeOnce()).isEmpty();
+        Own own = new Own(made.objects().get(0));
+
+        Rendering then = renderer.render(ONE, json("{}"), KUBERNETES, own);
+        assertThat(then.objects()).isEmpty();
+        assertThat(then.madeOnce()).containsExactly("v1 Secret shop/one");
+        assertThat(then.inputs()).isEqualTo(made.inputs());
+        renderer.forget(ONE);
+        assertThat(renderer.render(ONE, json("{}"), KUBERNETES, asked -> Optional.of(own.object()))
+                        .madeOnce())
+                .as("of somebody else")
+                .isEmpty();
+        Rendering off = renderer.render(ONE, json("{'off': true}"), KUBERNETES, own);
+        assertThat(off.madeOnce()).isEmpty();
+        assertThat(off.inputs()).isNotEqualTo(made.inputs());
+    }
+
+    @Test
+    void refuses_what_is_made_up_beside_what_is_made_only_where_it_is_not_found() throws Exception {
+        ChartRenderer renderer =
+                renderer(ONCE + "---\n" + MAP.replace("{{ toJson .Values }}", "{a: '{{ randAlphaNum 9 }}'}"), "");
+
+        assertThatThrownBy(() -> renderer.render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
+                .isInstanceOf(RenderFailedException.class)
+                .hasMessageContaining("the chart comes to something else each time");
+    }
+
     @Test
     void refuses_a_password_that_is_looked_up_where_it_is_not() throws Exception {
         String elsewhere = PASSWORD.formatted("data", "default (randAlphaNum 20 | b64enc)")

@@ -303,6 +303,109 @@ class ShiftingTest {
                 .isEqualTo("new");
     }
 
+    private static final String SECRET = """
+            {{- if not (lookup "v1" "Secret" .Release.Namespace "it") }}
+            ---
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: it}
+            stringData: {password: "{{ randAlphaNum 20 }}"}
+            {{- end }}
+            """;
+
+    @Test
+    void what_is_made_where_lookup_does_not_find_it_stays_once_it_does(@TempDir Path folder) throws Exception {
+        charts.restart(
+                chart(
+                        folder,
+                        MAP + "data: {a: \"{{ .Values.a }}\"}\n{{- if ne (print .Values.a) \"last\" }}" + SECRET
+                                + "{{- end }}\n" + HOOKS),
+                () -> {});
+        write("a: one");
+        String kept = "True Ready all objects are ready; Secret it stays: the chart makes it only where lookup does not"
+                + " find it";
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+        JsonNode made = get("Secret");
+        assertThat(made.at("/data/password").asText()).isNotEmpty();
+        write("a: two");
+        eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("two"));
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+        charts.restart(folder.resolve("watches.yaml"), () -> write("a: three"));
+        eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("three"));
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+
+        assertThat(get("Secret").path("data")).isEqualTo(made.path("data"));
+        assertThat(get("Secret").at("/metadata/uid")).isEqualTo(made.at("/metadata/uid"));
+        assertThat(sent("DELETE .*/secrets/.*")).isZero();
+        write("a: last");
+        eventually(() -> assertThat(get("Secret").isEmpty()).isTrue());
+    }
+
+    @Test
+    void a_hook_that_changes_what_the_chart_looks_up_runs_once(@TempDir Path folder) throws Exception {
+        String counts = """
+                {{- $seen := ((lookup "v1" "ConfigMap" .Release.Namespace "count").data | default dict).n | default "0" }}
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: it}
+                data: {seen: {{ $seen | quote }}, a: "{{ .Values.a }}"}
+                {{- range list "pre-install,pre-upgrade" "post-install,post-upgrade" }}
+                ---
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: count, annotations: {helm.sh/hook: "{{ . }}"}}
+                data: {n: "{{ add 1 $seen }}"}
+                {{- end }}
+                """;
+        charts.restart(chart(folder, counts), () -> {});
+        write("a: one");
+        eventually(() -> assertThat(get("ConfigMap").at("/data/seen").asText()).isEqualTo("1"));
+        write("a: two");
+        eventually(() ->
+                assertThat(get("ConfigMap").path("data").toString()).isEqualTo("{\"seen\":\"2\",\"a\":\"two\"}"));
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("True Ready"));
+
+        assertThat(charts.get("v1", "ConfigMap", "count").at("/data/n").asText())
+                .isEqualTo("2");
+        assertThat(instance().at("/status/release").asInt())
+                .as("one for each of the values, and one for what each has changed")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void a_hook_runs_on_when_what_the_chart_looks_up_changes(@TempDir Path folder) throws Exception {
+        String looking = """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: it}
+                data: {theirs: {{ (lookup "v1" "ConfigMap" .Release.Namespace "theirs").data | toJson | quote }}}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: it, annotations: {helm.sh/hook: pre-install}}
+                spec:
+                  template:
+                    metadata: {annotations: {fake-kubelet/run-for: "2"}}
+                    spec: {restartPolicy: Never, containers: [{name: a, image: b}]}
+                """;
+        charts.restart(chart(folder, looking), () -> {});
+        write("");
+        eventually(() -> assertThat(get("Job").at("/status/ready").asInt()).isEqualTo(1));
+        JsonNode uid = get("Job").at("/metadata/uid");
+        charts.write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: theirs, namespace: default}
+                data: {a: b}
+                """);
+
+        eventually(() -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
+        assertThat(get("Job").at("/metadata/uid")).isEqualTo(uid);
+    }
+
     @Test
     void what_is_taken_out_while_nobody_looks_is_taken_out_of_the_cluster() throws Exception {
         applied("", 1);
