@@ -21,11 +21,16 @@ import java.util.Set;
  * might undo each other's work. Where it runs, its end is waited for. One that has failed stays as it is, and is run
  * again when somebody deletes it.
  *
+ * <p>A Job that is to be taken away some time after its end is made without that time, and gets it once its success is in
+ * the status.
+ *
  * <p>For the thread of one reconcile.
  */
 final class HookRun<P extends ChartInstance> {
 
     private static final Set<String> RUNS = Set.of("batch/v1 Job", "v1 Pod");
+
+    private static final String TIME_TO_LIVE = "ttlSecondsAfterFinished";
 
     private final Turn<P> turn;
     private final Rendering rendering;
@@ -84,6 +89,7 @@ final class HookRun<P extends ChartInstance> {
                     return outcome;
                 }
                 note(event, hook);
+                letGo(event, hook);
             }
         }
         hooks.stream()
@@ -98,7 +104,7 @@ final class HookRun<P extends ChartInstance> {
 
     private Outcome run(String event, Hook hook) {
         InstanceObjects<P> objects = turn.objects();
-        ObjectNode object = marked(event, hook);
+        ObjectNode object = lasting(marked(event, hook));
         String what = "hook " + event + ", " + named(hook) + ": ";
         Optional<String> failed = Optional.ofNullable(progress().failed()).filter(told -> told.startsWith(what));
         if (failed.isPresent()) {
@@ -134,6 +140,23 @@ final class HookRun<P extends ChartInstance> {
             objects.delete(running);
         }
         return new Outcome(State.FAILED, told, loose);
+    }
+
+    /** Where the cluster took it away as soon as it has ended, nobody might see how. */
+    private static ObjectNode lasting(ObjectNode object) {
+        if (object.get("spec") instanceof ObjectNode spec) {
+            spec.remove(TIME_TO_LIVE);
+        }
+        return object;
+    }
+
+    /** The cluster may take away a Job now, after the time that the chart says. */
+    private void letGo(String event, Hook hook) {
+        boolean goes = hook.object().path("spec").has(TIME_TO_LIVE)
+                && !hook.deletePolicies().contains("hook-succeeded");
+        if (goes) {
+            turn.objects().apply(marked(event, hook));
+        }
     }
 
     private HookProgress progress() {

@@ -91,6 +91,16 @@ class SteppingTest {
     }
 
     @Test
+    void a_hook_that_the_cluster_takes_away_once_it_is_done_is_seen_done_and_then_taken_away() {
+        write("it", "pod: {fake-kubelet/run-for: '0'}, ttl: 0");
+        applied("it");
+
+        assertThat(charts.writes().stream().filter(write -> write.matches("POST .*/jobs")))
+                .hasSize(1);
+        eventually(() -> assertThat(job().isEmpty()).isTrue());
+    }
+
+    @Test
     void a_hook_that_has_not_come_to_run_is_made_anew_once_its_pod_has_gone() {
         write("it", "pod: {fake-kubelet/ready: 'false', fake-kubelet/termination-delay: '4'}");
         eventually(() -> assertThat(job().at("/status/active").asInt()).isEqualTo(1));
