@@ -132,15 +132,19 @@ public record ChartFolder(
 
     /**
      * Writes it with answers to what it looks up, which may be secret, into a folder that is this user's alone. All else
-     * is linked, and so there only once.
+     * is linked, and so there only once, but for templates that are told another time.
      */
-    void writeWith(Map<Lookup, Optional<JsonNode>> answers, Path root) throws IOException {
+    void writeWith(Map<Lookup, Optional<JsonNode>> answers, boolean longAgo, Path root) throws IOException {
         Path lookups = path.resolve(LookupTemplate.FILE);
         for (Path file : files(path)) {
             if (!file.equals(lookups)) {
                 Path link = root.resolve(path.relativize(file));
                 Files.createDirectories(link.getParent());
-                Files.createLink(link, file);
+                if (longAgo && isRendered(path.relativize(file))) {
+                    Files.write(link, longAgo(Files.readAllBytes(file)));
+                } else {
+                    Files.createLink(link, file);
+                }
             }
         }
         Path own = root.resolve(LookupTemplate.FILE);
@@ -154,6 +158,12 @@ public record ChartFolder(
         return file.toString().startsWith("templates/")
                 || file.toString().contains("/templates/")
                 || name.equals("values.yaml");
+    }
+
+    private static byte[] longAgo(byte[] content) {
+        return text(content)
+                .map(text -> TemplateText.longAgo(text).getBytes(UTF_8))
+                .orElse(content);
     }
 
     private static Optional<String> text(byte[] content) {

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * same as the last time.
  *
  * <p>Where a template, or a value, may make something up, it is rendered twice, the second time as if all of the first
- * one were there, so that lookup finds it. A chart whose two renderings differ, as with a password that is another one
+ * one were there, so that lookup finds it, and as if it were another time. A chart whose two renderings differ, as with a password that is another one
  * each time, would be another one whenever the process is started anew: it is refused, and the message says where they
  * differ.
  *
@@ -54,8 +54,14 @@ public final class ChartRenderer {
      * What is rendered.
      *
      * @param values as JSON
+     * @param longAgo whether templates are told another time
      */
-    private record Release(ObjectKey instance, String values, String kubeVersion) {}
+    private record Release(ObjectKey instance, String values, String kubeVersion, boolean longAgo) {
+
+        Release atAnotherTime() {
+            return new Release(instance, TemplateText.longAgo(values), kubeVersion, true);
+        }
+    }
 
     /**
      * Either of the two.
@@ -93,7 +99,7 @@ public final class ChartRenderer {
      */
     public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion, Lookups cluster)
             throws RenderFailedException, IOException {
-        Release release = new Release(instance, prepared(values).toString(), kubeVersion);
+        Release release = new Release(instance, prepared(values).toString(), kubeVersion, false);
         Known before = known.get(instance);
         Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
         // Other values may look up something else.
@@ -194,16 +200,17 @@ public final class ChartRenderer {
         Map<Lookup, Optional<JsonNode>> then = new HashMap<>(found);
         then.replaceAll((asked, answer) -> Optional.ofNullable(made.get(asked)).or(() -> answer));
         Lookups after = asked -> Optional.ofNullable(made.get(asked)).or(() -> cluster.find(asked));
-        String again = call(release, then, after);
+        Release later = release.atAnotherTime();
+        String again = call(later, then, after);
         boolean same = text.equals(again)
                 || (rendering.isWithoutFound(
                                 Rendering.of(again, ""),
                                 then.keySet(),
                                 release.instance().namespace())
-                        && again.equals(call(release, then, after)));
+                        && again.equals(call(later, then, after)));
         if (!same) {
             throw new RenderFailedException("the chart comes to something else each time it is rendered, such as a"
-                    + " password that it makes up; give it the value. In one rendering there is "
+                    + " password that it makes up, or the time; give it the value. In one rendering there is "
                     + difference(rendering, Rendering.of(again, "")));
         }
     }
@@ -241,12 +248,12 @@ public final class ChartRenderer {
 
     private String callNow(Release release, Map<Lookup, Optional<JsonNode>> found)
             throws RenderFailedException, IOException {
-        if (found.isEmpty()) {
+        if (found.isEmpty() && !release.longAgo()) {
             return call(release, chart.path());
         }
         Path folder = Files.createTempDirectory("busbar-chart");
         try {
-            chart.writeWith(found, folder);
+            chart.writeWith(found, release.longAgo(), folder);
             return call(release, folder);
         } finally {
             ChartFolder.delete(folder);

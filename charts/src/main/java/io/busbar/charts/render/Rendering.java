@@ -10,9 +10,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +31,9 @@ import java.util.stream.Stream;
  */
 public record Rendering(
         String revision, String inputs, Set<String> madeOnce, List<ObjectNode> objects, List<Hook> hooks) {
+
+    /** Which template the documents that follow come from, as Helm tells it. */
+    private static final Pattern SOURCE = Pattern.compile("(?m)^---\\n# Source: (.*)\\n");
 
     public Rendering {
         madeOnce = Set.copyOf(madeOnce);
@@ -159,33 +165,58 @@ public record Rendering(
 
     private static List<ObjectNode> objects(String text) throws RenderFailedException {
         List<ObjectNode> objects = new ArrayList<>();
-        try {
-            for (JsonNode document : YamlDocuments.rendered(text)) {
-                add(document, objects);
-            }
-        } catch (IllegalArgumentException noYaml) {
-            throw new RenderFailedException(String.valueOf(noYaml.getMessage()));
+        Matcher source = SOURCE.matcher(text);
+        String template = "";
+        int from = 0;
+        while (from < text.length()) {
+            boolean isLast = !source.find(from);
+            add(text.substring(from, isLast ? text.length() : source.start()), template, objects);
+            template = isLast ? "" : source.group(1) + ": ";
+            from = isLast ? text.length() : source.end();
         }
         return objects;
     }
 
-    private static void add(JsonNode document, List<ObjectNode> objects) throws RenderFailedException {
+    private static void add(String text, String template, List<ObjectNode> objects) throws RenderFailedException {
+        try {
+            for (JsonNode document : YamlDocuments.rendered(text)) {
+                add(document, template, objects);
+            }
+        } catch (IllegalArgumentException noYaml) {
+            throw new RenderFailedException(template + noYaml.getMessage());
+        }
+    }
+
+    private static void add(JsonNode document, String template, List<ObjectNode> objects)
+            throws RenderFailedException {
         if (document.path("kind").asText().endsWith("List")
                 && document.path("items").isArray()) {
             for (JsonNode item : document.path("items")) {
-                add(item, objects);
+                add(item, template, objects);
             }
             return;
         }
-        boolean isObject = document instanceof ObjectNode
-                && !document.path("apiVersion").asText().isEmpty()
-                && !document.path("kind").asText().isEmpty()
-                && !document.path("metadata").path("name").asText().isEmpty();
-        if (!isObject) {
-            String told = document.toString();
-            throw new RenderFailedException("no object with apiVersion, kind and metadata.name: "
-                    + (told.length() > 200 ? told.substring(0, 200) + "…" : told));
+        if (!(document instanceof ObjectNode object)) {
+            throw new RenderFailedException(template + "a "
+                    + document.getNodeType().toString().toLowerCase(Locale.ROOT)
+                    + " is not allowed; allowed: an object with apiVersion, kind and metadata.name");
         }
-        objects.add((ObjectNode) document);
+        requireText(object.path("apiVersion"), template + "apiVersion", "");
+        requireText(object.path("kind"), template + "kind", "");
+        JsonNode metadata = object.path("metadata");
+        String generated = metadata.path("generateName").asText();
+        requireText(
+                metadata.path("name"),
+                template + "metadata.name",
+                generated.isEmpty()
+                        ? ""
+                        : ": of metadata.generateName, '" + generated + "', there would be another object each time");
+        objects.add(object);
+    }
+
+    private static void requireText(JsonNode value, String field, String why) throws RenderFailedException {
+        if (value.asText().isEmpty()) {
+            throw new RenderFailedException(field + ": '' is not allowed; allowed: a text" + why);
+        }
     }
 }

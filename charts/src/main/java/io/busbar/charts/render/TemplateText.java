@@ -4,6 +4,7 @@ import io.busbar.charts.render.ChartFolder.LookedUp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -29,6 +30,10 @@ final class TemplateText {
     private static final Pattern MADE_UP = Pattern.compile(
             "\\b(rand|gen|uuidv4|now\\b|ago\\b|date|htmlDate|bcrypt|htpasswd|encryptAES|shuffle|getHostByName)");
 
+    private static final String NOW = "now";
+    /** Any time that has been; in a text of JSON, too. */
+    private static final String LONG_AGO = "(toDate `2006-01-02` `2001-02-03`)";
+
     private TemplateText() {}
 
     /** Whether it may come to something else each time that it is rendered. */
@@ -46,6 +51,29 @@ final class TemplateText {
         return text.replace(DISGUISED, HOOK);
     }
 
+    /** The same, to be rendered as if it were another time. */
+    static String longAgo(String text) {
+        return text.contains(NOW) ? actions(text, TemplateText::expressionLongAgo) : text;
+    }
+
+    private static String expressionLongAgo(String text) {
+        StringBuilder changed = new StringBuilder(text.length());
+        int at = 0;
+        while (at < text.length()) {
+            int end = tokenEnd(text, at);
+            String token = text.substring(at, end);
+            changed.append(token.equals(NOW) && isFunction(text, at) ? LONG_AGO : token);
+            at = end;
+        }
+        return changed.toString();
+    }
+
+    /** As opposed to a field or a variable. */
+    private static boolean isFunction(String text, int at) {
+        char before = at == 0 ? ' ' : text.charAt(at - 1);
+        return before != '.' && before != '$';
+    }
+
     /** The kinds that calls of lookup name plainly. */
     static List<LookedUp> lookedUp(String text) {
         List<LookedUp> found = new ArrayList<>();
@@ -61,21 +89,19 @@ final class TemplateText {
         return found;
     }
 
-    /**
-     * Looks into actions alone, and there into neither texts nor comments.
-     *
-     * @param calls takes the operands of each call of lookup
-     */
+    /** @param calls takes the operands of each call of lookup */
     private static String rewritten(String text, Consumer<List<String>> calls) {
-        if (!text.contains(LOOKUP)) {
-            return text;
-        }
+        return text.contains(LOOKUP) ? actions(text, action -> expression(action, calls)) : text;
+    }
+
+    /** Changes actions alone; what does so is to look into neither texts nor comments there. */
+    private static String actions(String text, UnaryOperator<String> change) {
         StringBuilder changed = new StringBuilder(text.length() + 64);
         int at = 0;
         int begin = text.indexOf("{{");
         while (begin >= 0) {
             int end = actionEnd(text, begin);
-            changed.append(text, at, begin).append(expression(text.substring(begin, end), calls));
+            changed.append(text, at, begin).append(change.apply(text.substring(begin, end)));
             at = end;
             begin = text.indexOf("{{", at);
         }
@@ -95,8 +121,7 @@ final class TemplateText {
         int at = 0;
         while (at < text.length()) {
             int end = tokenEnd(text, at);
-            char before = at == 0 ? ' ' : text.charAt(at - 1);
-            if (!text.substring(at, end).equals(LOOKUP) || before == '.' || before == '$') {
+            if (!text.substring(at, end).equals(LOOKUP) || !isFunction(text, at)) {
                 changed.append(text, at, end);
                 at = end;
                 continue;

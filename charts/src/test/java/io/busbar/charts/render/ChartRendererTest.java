@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With Helm's own engine. */
 class ChartRendererTest {
@@ -352,6 +353,34 @@ class ChartRendererTest {
                 .hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{ now | date `15:04` }}",
+                "{{ (now).Year }}",
+                "{{ printf `%s` (now | date `2006`) }}",
+                "{{ tpl .Values.a . }}"
+            })
+    void refuses_a_time_that_is_another_one_later(String time) throws Exception {
+        assertThatThrownBy(() -> renderer(MAP.replace("{{ toJson .Values }}", "{a: '" + time + "'}"), "")
+                        .render(ONE, json("{'a': '{{ now | unixEpoch }}'}"), KUBERNETES, Lookups.NOTHING))
+                .hasMessageContaining("the chart comes to something else each time")
+                .hasMessageEndingWith("In one rendering there is v1 ConfigMap shop/one with another data.a");
+    }
+
+    @Test
+    void takes_a_time_that_comes_to_nothing_in_what_is_rendered() throws Exception {
+        String template = MAP.replace(
+                "{{ toJson .Values }}", "{a: '{{ if gt (now | unixEpoch | int64) 9 }}x{{ end }}', b: 'now', c: {{ .Values.now }}}");
+
+        assertThat(renderer(template, "now: 1")
+                        .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
+                        .objects()
+                        .get(0)
+                        .path("data"))
+                .isEqualTo(json("{'a': 'x', 'b': 'now', 'c': 1}"));
+    }
+
     @Test
     void refuses_a_value_that_makes_something_up_too() throws Exception {
         ChartRenderer renderer =
@@ -366,8 +395,20 @@ class ChartRendererTest {
 
     @Test
     void refuses_what_is_no_object_or_is_there_twice() throws Exception {
-        assertThatThrownBy(() -> renderer("a: 1", "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
-                .hasMessageContaining("no object with apiVersion, kind and metadata.name");
+        Map<String, String> refused = Map.of(
+                "a: secret", "apiVersion: '' is not allowed; allowed: a text",
+                "apiVersion: v1\nmetadata: {name: a}", "kind: '' is not allowed; allowed: a text",
+                "apiVersion: v1\nkind: Pod\nmetadata: {name: ''}", "metadata.name: '' is not allowed; allowed: a text",
+                "apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}",
+                        "metadata.name: '' is not allowed; allowed: a text: of metadata.generateName, 'a-', there would be"
+                                + " another object each time",
+                "apiVersion: v1\nkind: List\nitems: [secret]",
+                        "a string is not allowed; allowed: an object with apiVersion, kind and metadata.name");
+        refused.forEach((template, message) -> assertThatThrownBy(
+                        () -> renderer(MAP + "---\n" + template, "")
+                                .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
+                .hasMessageStartingWith("test/templates/all.yaml: " + message)
+                .hasMessageNotContaining("secret"));
         assertThatThrownBy(() -> renderer(MAP + "---\n" + MAP, "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessage("v1 ConfigMap shop/one is rendered twice");
     }
