@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -69,6 +70,7 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
             "scheduling.k8s.io",
             "storage.k8s.io");
 
+    private static final String RBAC = "rbac.authorization.k8s.io";
     private static final Pattern STABLE = Pattern.compile("v[0-9]+");
 
     ChartKinds {
@@ -107,6 +109,7 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
                 object.path("rules").forEach(rule -> permissions.addAll(given(rule)));
             }
         }
+        permissions.addAll(toBind(made));
         chart.lookedUp().forEach(kind -> permissions.add(toLookUp(kind, models)));
         chart.templates().stream()
                 .flatMap(template -> Stream.of(template.split("(?m)^---")))
@@ -121,6 +124,27 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
                 List.of(model.map(ResourceType::plural).orElseGet(() -> plural(kind.kind()))),
                 kind.lists() ? new String[] {"get", "list"} : new String[] {"get"});
         return model.filter(ResourceType::namespaced).isPresent() ? permission.inNamespaces() : permission;
+    }
+
+    /**
+     * Whoever binds a role must be allowed what it allows, or to bind it. The first is so of roles that the chart makes
+     * itself; what others allow is not known.
+     */
+    private static List<Permission> toBind(List<ObjectNode> made) {
+        Set<String> own = made.stream()
+                .map(object -> object.path("kind").asText() + " "
+                        + object.at("/metadata/name").asText())
+                .collect(Collectors.toSet());
+        return made.stream()
+                .filter(object -> object.path("kind").asText().endsWith("RoleBinding"))
+                .map(object -> object.path("roleRef"))
+                .filter(role -> !own.contains(
+                        role.path("kind").asText() + " " + role.path("name").asText()))
+                .map(role -> Permission.of(
+                                RBAC, List.of(plural(role.path("kind").asText())), "bind")
+                        .named(role.path("name").asText()))
+                .distinct()
+                .toList();
     }
 
     /** Whoever makes a role must be allowed what it allows. */

@@ -71,7 +71,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private final InstanceObjects.Parts parts;
     private final boolean looksAgain;
     private final InstantSource clock;
-    private volatile String kubeVersion = "";
+    private final ClusterVersion version;
 
     /**
      * @param looksAgain whether loose objects, and what charts look up, are looked at each minute
@@ -81,6 +81,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         this.parts = parts;
         this.looksAgain = looksAgain;
         this.clock = clock;
+        this.version = new ClusterVersion(clock);
     }
 
     @Override
@@ -160,9 +161,8 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     private Rendering rendering(P primary, Lookups lookups, ReconcileContext<P> context)
             throws RenderFailedException, IOException {
-        if (kubeVersion.isEmpty()) {
-            kubeVersion = context.client().getKubernetesVersion().getGitVersion();
-        }
+        String kubeVersion =
+                version.get(() -> context.client().getKubernetesVersion().getGitVersion());
         JsonNode values = primary.getSpec() == null ? JSON.createObjectNode() : JSON.valueToTree(primary.getSpec());
         return renderer.render(context.key(), values, kubeVersion, lookups);
     }

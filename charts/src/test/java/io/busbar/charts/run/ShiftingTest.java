@@ -4,6 +4,8 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.charts.ChartOperator;
+import io.busbar.manifests.rbac.Permission;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -404,6 +406,25 @@ class ShiftingTest {
 
         eventually(() -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
         assertThat(get("Job").at("/metadata/uid")).isEqualTo(uid);
+    }
+
+    @Test
+    void the_operator_may_bind_the_roles_that_a_chart_binds_and_does_not_make(@TempDir Path folder) throws Exception {
+        String bindings = """
+                {{- range $kind, $role := dict "ClusterRoleBinding" "default-it" "RoleBinding" "view" }}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: {{ $kind }}
+                metadata: {name: it}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: {{ $role }}}
+                {{- end }}
+                """;
+
+        assertThat(ChartOperator.of(chart(folder, ROLE + bindings), Map.of()).declaration().parts().stream()
+                        .flatMap(part -> part.permissions().stream())
+                        .filter(permission -> permission.verbs().contains("bind")))
+                .containsExactly(Permission.of("rbac.authorization.k8s.io", List.of("clusterroles"), "bind")
+                        .named("view"));
     }
 
     @Test
