@@ -12,12 +12,14 @@ import io.busbar.charts.render.Lookups;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.Discovery.NotServedException;
 import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -268,18 +270,45 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
 
     /** The same, and it stays until all that it owns has gone. */
     void deleteWithItsOwn(JsonNode live) {
-        Resource<GenericKubernetesResource> resource = resource(live);
-        if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
-            resource.withPropagationPolicy(DeletionPropagation.FOREGROUND).delete();
-        }
+        deleteIfOurs(live, DeletionPropagation.FOREGROUND);
     }
 
     private void deleteIfOurs(JsonNode placed) {
-        Resource<GenericKubernetesResource> resource = resource(placed);
-        if (Optional.ofNullable(resource.get()).filter(this::isOurs).isPresent()) {
-            resource.delete();
-        }
+        deleteIfOurs(placed, DeletionPropagation.BACKGROUND);
         parts.written().remove(Rendering.identity(placed));
+    }
+
+    /** This object and no other one: somebody may make one of its name meanwhile. */
+    private void deleteIfOurs(JsonNode placed, DeletionPropagation policy) {
+        Optional<GenericKubernetesResource> ours =
+                Optional.ofNullable(resource(placed).get()).filter(this::isOurs);
+        if (ours.isEmpty()) {
+            return;
+        }
+        Map<String, Object> options = Map.of(
+                "apiVersion",
+                "v1",
+                "kind",
+                "DeleteOptions",
+                "propagationPolicy",
+                policy.toString(),
+                "preconditions",
+                Map.of("uid", ours.get().getMetadata().getUid()));
+        try {
+            context.client().raw(path(placed), "DELETE", options);
+        } catch (KubernetesClientException failure) {
+            ApiFailure kind = ApiFailure.of(failure);
+            if (!(kind instanceof ApiFailure.NotFound) && !(kind instanceof ApiFailure.Conflict)) {
+                throw failure;
+            }
+        }
+    }
+
+    private String path(JsonNode placed) {
+        JsonNode metadata = placed.path("metadata");
+        ResourceType type = type(placed);
+        String all = type.namespaced() ? type.path(metadata.path("namespace").asText()) : type.path();
+        return all + "/" + metadata.path("name").asText();
     }
 
     /**

@@ -4,6 +4,7 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,35 @@ class FarewellTest {
         eventually(
                 () -> assertThat(get(API_VERSION, "Blind", "blind").isEmpty()).isTrue());
         assertThat(get("v1", "ConfigMap", "blind").isEmpty()).isTrue();
+    }
+
+    @Test
+    void deletes_no_object_that_somebody_has_made_anew_meanwhile() {
+        instance("Blind", "outrun", "");
+        eventually(() -> assertThat(
+                        get(API_VERSION, "Blind", "outrun").at("/status/release").asInt())
+                .isEqualTo(1));
+        AtomicBoolean done = new AtomicBoolean();
+        charts.meanwhile(write -> {
+            if (write.matches("DELETE .*/configmaps/outrun") && done.compareAndSet(false, true)) {
+                charts.client()
+                        .configMaps()
+                        .inNamespace("default")
+                        .withName("outrun")
+                        .delete();
+                charts.write("""
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: outrun, namespace: default}
+                        """);
+            }
+        });
+        delete("Blind", "outrun");
+        eventually(
+                () -> assertThat(get(API_VERSION, "Blind", "outrun").isEmpty()).isTrue());
+
+        assertThat(done).isTrue();
+        assertThat(get("v1", "ConfigMap", "outrun").isEmpty()).isFalse();
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.awaitility.core.ThrowingRunnable;
 
 /** An operator for the charts of a file, on a simulated cluster, and what a user does there. One thread. */
@@ -58,6 +59,7 @@ final class SandboxedCharts {
     private final Queue<String> writes = new ConcurrentLinkedQueue<>();
     private final Queue<String> reads = new ConcurrentLinkedQueue<>();
     private final Sandbox sandbox;
+    private volatile Consumer<String> meanwhile = write -> {};
     private final KubernetesClient client;
     private OperatorDefinition definition;
     private StandaloneOperator operator;
@@ -85,7 +87,9 @@ final class SandboxedCharts {
                         if (request.method().equals("GET")) {
                             reads.add(request.uri().getPath());
                         } else if (!aside) {
-                            writes.add(request.method() + " " + request.uri().getPath());
+                            String write = request.method() + " " + request.uri().getPath();
+                            meanwhile.accept(write);
+                            writes.add(write);
                         }
                     }
                 }));
@@ -126,6 +130,11 @@ final class SandboxedCharts {
     /** That the operator has sent, Events and leases aside. */
     Queue<String> writes() {
         return writes;
+    }
+
+    /** What happens between the operator's decision for a write, which is told, and that. */
+    void meanwhile(Consumer<String> disturbance) {
+        meanwhile = disturbance;
     }
 
     /** Paths that the operator has asked for. */
