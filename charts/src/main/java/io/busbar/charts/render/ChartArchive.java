@@ -14,13 +14,15 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Unpacks a chart, as {@code helm package} makes it: files in a tar archive that is compressed by gzip. Links and the
- * like are left out. Any thread; blocks.
+ * Unpacks a chart, as {@code helm package} or {@code tar} makes it: files in a tar archive that is compressed by gzip.
+ * Links and the like are left out. Any thread; blocks.
  */
 final class ChartArchive {
 
     private static final int BLOCK = 512;
     private static final int LARGEST_FILE = 64 * 1024 * 1024;
+    private static final char POSIX_ATTRIBUTES = 'x';
+    private static final char GNU_LONG_NAME = 'L';
     private static final Pattern LONG_NAME = Pattern.compile("(?m)^\\d+ path=(.*)$");
 
     private ChartArchive() {}
@@ -42,13 +44,18 @@ final class ChartArchive {
                     throw new EOFException(archive + " ends within a file");
                 }
                 char kind = (char) head[156];
-                if (kind == 'x') {
+                if (kind == POSIX_ATTRIBUTES) {
                     Matcher name = LONG_NAME.matcher(new String(content, UTF_8));
                     longName = name.find() ? name.group(1) : "";
                     continue;
                 }
+                if (kind == GNU_LONG_NAME) {
+                    longName = text(content, 0, size);
+                    continue;
+                }
                 if (kind == '0' || kind == 0) {
-                    String prefix = text(head, 345, 155);
+                    // GNU tar has times there.
+                    String prefix = text(head, 257, 6).equals("ustar") ? text(head, 345, 155) : "";
                     String name = (prefix.isEmpty() ? "" : prefix + "/") + text(head, 0, 100);
                     write(archive, folder, longName.isEmpty() ? name : longName, content);
                 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +45,7 @@ public final class ChartRenderer {
     private static final int MOST_LOOKUPS = 100;
 
     private final ChartFolder chart;
-    private final Map<String, String> overrides;
+    private final Overrides overrides;
     private final HelmEngine engine = new HelmEngine();
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
 
@@ -80,11 +79,9 @@ public final class ChartRenderer {
     /**
      * @param overrides win over the values of instances, by dotted paths
      */
-    public ChartRenderer(ChartFolder chart, Map<String, String> overrides) {
+    public ChartRenderer(ChartFolder chart, Map<String, JsonNode> overrides) {
         this.chart = chart;
-        Map<String, String> prepared = new LinkedHashMap<>();
-        overrides.forEach((path, value) -> prepared.put(path, TemplateText.prepared(value)));
-        this.overrides = Map.copyOf(prepared);
+        this.overrides = new Overrides(overrides);
     }
 
     /**
@@ -99,7 +96,9 @@ public final class ChartRenderer {
      */
     public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion, Lookups cluster)
             throws RenderFailedException, IOException {
-        Release release = new Release(instance, prepared(values).toString(), kubeVersion, false);
+        ObjectNode given = values instanceof ObjectNode map ? map : JSON.createObjectNode();
+        Release release = new Release(
+                instance, prepared(overrides.over(given)).toString(), kubeVersion, false);
         Known before = known.get(instance);
         Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
         // Other values may look up something else.
@@ -129,8 +128,7 @@ public final class ChartRenderer {
 
     /** All but what is looked up. */
     private String inputs(Release release) {
-        String all = chart.hash() + '\n' + new TreeMap<>(overrides) + '\n' + release.values() + '\n'
-                + release.kubeVersion();
+        String all = chart.hash() + '\n' + release.values() + '\n' + release.kubeVersion();
         return Hash.of(all.getBytes(UTF_8));
     }
 
@@ -217,9 +215,7 @@ public final class ChartRenderer {
 
     /** Values may be templates. */
     private boolean mayMakeUp(String values) {
-        return chart.mayMakeUp()
-                || TemplateText.mayMakeUp(values)
-                || overrides.values().stream().anyMatch(TemplateText::mayMakeUp);
+        return chart.mayMakeUp() || TemplateText.mayMakeUp(values);
     }
 
     /** @param found what is looked up besides is added */
@@ -266,7 +262,6 @@ public final class ChartRenderer {
                 release.instance().name(),
                 release.instance().namespace(),
                 release.values(),
-                overrides,
                 release.kubeVersion()));
     }
 

@@ -5,7 +5,6 @@ import com.marcnuri.helm.TemplateCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -30,13 +29,11 @@ final class HelmEngine {
      * Renders a chart, as {@code helm template} does.
      *
      * @param values as JSON; may hold secrets: they are in a file that is this user's alone, for as long as this takes
-     * @param set by dotted paths
      * @param kubeVersion that the chart sees
      * @throws RenderFailedException when the chart does not render
      * @throws IOException when the values cannot be handed over
      */
-    String render(
-            Path chart, String release, String namespace, String values, Map<String, String> set, String kubeVersion)
+    String render(Path chart, String release, String namespace, String values, String kubeVersion)
             throws RenderFailedException, IOException {
         Loaded.load();
         Path file = Files.createTempFile("busbar-values", ".json");
@@ -49,7 +46,6 @@ final class HelmEngine {
                     .withKubeVersion(kubeVersion)
                     .skipCrds()
                     .withValuesFile(file);
-            set.forEach(command::set);
             calls.incrementAndGet();
             return Objects.requireNonNullElse(command.call(), ""); // of a chart that comes to nothing
         } catch (IllegalStateException failed) {

@@ -62,6 +62,25 @@ final class Fields {
         return value.asBoolean(otherwise);
     }
 
+    /** Of a map with texts, numbers and truths. */
+    static Map<String, JsonNode> scalars(JsonNode map, String place, Problems problems) {
+        Map<String, JsonNode> scalars = new LinkedHashMap<>();
+        if (!map.isObject() && !map.isMissingNode() && !map.isNull()) {
+            problems.add(place, map.toString(), "a map of texts, numbers and truths");
+        }
+        map.properties().forEach(field -> {
+            if (field.getValue().isValueNode() && !field.getValue().isNull()) {
+                scalars.put(field.getKey(), field.getValue());
+            } else {
+                problems.add(
+                        place + "." + field.getKey(),
+                        field.getValue().toString(),
+                        "a text, a number, true or false");
+            }
+        });
+        return scalars;
+    }
+
     /** Of a map of texts; numbers and truths are taken for texts, as they are written. */
     static Map<String, String> texts(JsonNode map, String place, Problems problems) {
         Map<String, String> texts = new LinkedHashMap<>();

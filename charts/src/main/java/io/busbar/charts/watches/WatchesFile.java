@@ -1,6 +1,8 @@
 package io.busbar.charts.watches;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.charts.render.Overrides;
 import io.busbar.charts.render.YamlDocuments;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.runtime.flags.GoDuration;
@@ -127,7 +129,7 @@ public final class WatchesFile {
                 kind,
                 plural,
                 chart(entry, place),
-                expanded(Fields.texts(entry.path("overrideValues"), place + ".overrideValues", problems)),
+                overrides(entry, place),
                 Fields.truth(entry, "watchDependentResources", true, place, problems),
                 LabelSelectors.text(entry.path("selector"), place + ".selector", problems),
                 period(entry, place));
@@ -166,21 +168,28 @@ public final class WatchesFile {
         }
     }
 
-    private Map<String, String> expanded(Map<String, String> values) {
-        values.replaceAll((path, value) -> {
-            Matcher variable = VARIABLE.matcher(value);
-            return variable.replaceAll(found -> {
-                String name = found.group(1) == null ? found.group(2) : found.group(1);
-                String text = variables.get(name);
-                if (text == null) {
-                    log.atWarn()
-                            .addKeyValue("value", path)
-                            .addKeyValue("variable", name)
-                            .log("a variable of an overrideValue is not set, and taken to be empty");
-                }
-                return Matcher.quoteReplacement(text == null ? "" : text);
-            });
-        });
+    /** Texts are that, as with operator-sdk, whatever they look like; numbers and truths are not made texts. */
+    private Map<String, JsonNode> overrides(JsonNode entry, String place) {
+        String field = place + ".overrideValues";
+        Map<String, JsonNode> values = Fields.scalars(entry.path("overrideValues"), field, problems);
+        values.keySet().stream()
+                .filter(path -> !Overrides.isPath(path))
+                .forEach(path -> problems.add(field, path, Overrides.ALLOWED));
+        values.replaceAll((path, value) -> value.isTextual() ? TextNode.valueOf(expanded(path, value.asText())) : value);
         return values;
+    }
+
+    private String expanded(String path, String value) {
+        return VARIABLE.matcher(value).replaceAll(found -> {
+            String name = found.group(1) == null ? found.group(2) : found.group(1);
+            String text = variables.get(name);
+            if (text == null) {
+                log.atWarn()
+                        .addKeyValue("value", path)
+                        .addKeyValue("variable", name)
+                        .log("a variable of an overrideValue is not set, and taken to be empty");
+            }
+            return Matcher.quoteReplacement(text == null ? "" : text);
+        });
     }
 }

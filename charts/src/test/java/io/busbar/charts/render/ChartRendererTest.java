@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,7 +70,12 @@ class ChartRendererTest {
     void merges_values_over_those_of_the_chart_and_overrides_over_both() throws Exception {
         ChartRenderer renderer = new ChartRenderer(
                 ChartFolder.of(chart(MAP, "a: {x: 1, w: 2}\nb: chart\nc: chart\nd: chart")),
-                Map.of("b", "a,b={c}.d[0]\\", "a.z", "true", "new.deep", "5"));
+                Map.of(
+                        "b", TextNode.valueOf("a,b={c}.d[0]\\"),
+                        "a.z", BooleanNode.TRUE,
+                        "new.deep", IntNode.valueOf(5),
+                        "new.text", TextNode.valueOf("5"),
+                        "new.list[1].a\\.b", TextNode.valueOf("false")));
 
         Rendering rendering = renderer.render(
                 ONE, json("{'a': {'x': 3}, 'b': 'spec', 'c': 'spec', 'd': null}"), KUBERNETES, Lookups.NOTHING);
@@ -76,7 +84,7 @@ class ChartRendererTest {
         assertThat(Rendering.identity(rendering.objects().get(0))).isEqualTo("v1 ConfigMap shop/one");
         assertThat(rendering.objects().get(0).path("data"))
                 .isEqualTo(json("{'a': {'x': 3, 'w': 2, 'z': true}, 'b': 'a,b={c}.d[0]\\\\', 'c': 'spec',"
-                        + " 'new': {'deep': 5}}"));
+                        + " 'new': {'deep': 5, 'text': '5', 'list': [null, {'a.b': 'false'}]}}"));
     }
 
     @Test
@@ -511,6 +519,30 @@ class ChartRendererTest {
             out.write(new byte[1024]);
         }
         return archive;
+    }
+
+    @Test
+    void reads_an_archive_of_gnu_tar_with_a_long_name() throws Exception {
+        String name = "long/templates/" + "folder-of-its-own/".repeat(8) + "a.yaml";
+        Path archive = folder.resolve("gnu.tgz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
+            out.write(tar("long/Chart.yaml", "apiVersion: v2\nname: long\nversion: 1.0.0\n".getBytes(StandardCharsets.UTF_8)));
+            out.write(entry("././@LongLink", 'L', (name + "\0").getBytes(StandardCharsets.UTF_8)));
+            out.write(entry(name.substring(0, 100), '0', MAP.getBytes(StandardCharsets.UTF_8)));
+            byte[] dated =
+                    tar("long/templates/b.yaml", MAP.replace("{{ .Release.Name }}", "b").getBytes(StandardCharsets.UTF_8));
+            System.arraycopy("ustar  \0".getBytes(StandardCharsets.UTF_8), 0, dated, 257, 8);
+            System.arraycopy("14000000000".getBytes(StandardCharsets.UTF_8), 0, dated, 345, 11); // when it was read
+            out.write(dated);
+            out.write(new byte[1024]);
+        }
+
+        assertThat(ChartFolder.of(archive).path().resolve(name.substring("long/".length())))
+                .exists();
+        assertThat(new ChartRenderer(ChartFolder.of(archive), Map.of())
+                        .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
+                        .objects())
+                .hasSize(2);
     }
 
     /** A file in a tar archive; one with a long name has that in a file before it, as in POSIX.1-2001. */

@@ -3,6 +3,9 @@ package io.busbar.charts.watches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,6 +60,9 @@ class WatchesFileTest {
                           overrideValues:
                             image.repository: $HOST/web:${TAG}
                             replicas: 3
+                            tag: "3"
+                            debug: ${MISSING}true
+                            enabled: false
                             price: 5$ or ${MISSING}.
                           selector:
                             matchLabels: {tier: gold, area: north}
@@ -73,7 +79,13 @@ class WatchesFileTest {
         assertThat(watch.watchDependentResources()).isFalse();
         assertThat(watch.overrideValues())
                 .isEqualTo(
-                        Map.of("image.repository", "registry.example.com/web:2", "replicas", "3", "price", "5$ or ."));
+                        Map.of(
+                                "image.repository", TextNode.valueOf("registry.example.com/web:2"),
+                                "replicas", IntNode.valueOf(3),
+                                "tag", TextNode.valueOf("3"),
+                                "debug", TextNode.valueOf("true"),
+                                "enabled", BooleanNode.FALSE,
+                                "price", TextNode.valueOf("5$ or .")));
         assertThat(watch.selector()).isEqualTo("area=north,tier=gold,env in (test,live),env notin (old),team,!legacy");
         assertThat(watch.reconcilePeriod()).contains(Duration.ofSeconds(90));
     }
@@ -86,7 +98,7 @@ class WatchesFileTest {
                           kind: proxy
                           chart: ./nowhere
                           watchDependantResources: true
-                          overrideValues: {image: {tag: 1}}
+                          overrideValues: {image: {tag: 1}, "a..b": x}
                           selector: {matchExpressions: [{key: a, operator: Is}]}
                           reconcilePeriod: soon
                         - {group: example.com, version: v1, kind: Proxy, chart: web, watchDependentResources: 3}
@@ -99,7 +111,9 @@ class WatchesFileTest {
                 .hasMessageContaining("[0].version: '1' is not allowed; allowed: a version such as v1 or v1alpha1")
                 .hasMessageContaining("[0].kind: 'proxy' is not allowed")
                 .hasMessageContaining("[0].chart: './nowhere' is not allowed; allowed: a folder with a Chart.yaml")
-                .hasMessageContaining("[0].overrideValues.image: '{\"tag\":1}' is not allowed; allowed: a text")
+                .hasMessageContaining(
+                        "[0].overrideValues.image: '{\"tag\":1}' is not allowed; allowed: a text, a number, true or false")
+                .hasMessageContaining("[0].overrideValues: 'a..b' is not allowed; allowed: names joined by dots, with [N]")
                 .hasMessageContaining("[0].selector.matchExpressions[0]: ")
                 .hasMessageContaining("[0].reconcilePeriod: 'soon' is not allowed")
                 .hasMessageContaining("[1].watchDependentResources: '3' is not allowed; allowed: true or false")
