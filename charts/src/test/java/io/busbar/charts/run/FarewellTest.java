@@ -4,6 +4,8 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +59,7 @@ class FarewellTest {
 
     @Test
     void runs_hooks_before_and_after_the_objects_go_and_keeps_what_is_to_be_kept() {
-        instance("Farewell", "leaving", "");
+        instance("Farewell", "leaving", "runFor: '1'");
         eventually(() -> assertThat(get("batch/v1", "Job", "leaving-after").isEmpty()
                         && get(API_VERSION, "Farewell", "leaving")
                                         .at("/status/release")
@@ -74,13 +76,29 @@ class FarewellTest {
                         .asText())
                 .isEqualTo("leaving");
 
+        charts.writes().clear();
+        Queue<String> seen = new ConcurrentLinkedQueue<>();
+        charts.meanwhile(write -> {
+            boolean isHook = write.matches("POST .*/jobs");
+            if (isHook || write.matches("DELETE .*/leaving")) {
+                seen.add((isHook ? "hook: " : "object: ")
+                        + (get("v1", "ConfigMap", "leaving").isEmpty() ? "objects have gone" : "objects are there")
+                        + (get("batch/v1", "Job", "leaving-pre-delete").at("/status/completionTime").isMissingNode()
+                                ? ""
+                                : ", the first hook is done"));
+            }
+        });
         delete("Farewell", "leaving");
         eventually(() ->
                 assertThat(get(API_VERSION, "Farewell", "leaving").isEmpty()).isTrue());
-        assertThat(charts.writes().stream()
-                        .filter(write -> write.matches("POST .*/jobs"))
-                        .count())
-                .isGreaterThanOrEqualTo(3);
+        charts.meanwhile(write -> {});
+        assertThat(seen)
+                .as("pre-delete, Part and ConfigMap, post-delete")
+                .containsExactly(
+                        "hook: objects are there",
+                        "object: objects are there, the first hook is done",
+                        "object: objects are there, the first hook is done",
+                        "hook: objects have gone, the first hook is done");
         assertThat(get("v1", "ConfigMap", "leaving").isEmpty()).isTrue();
         assertThat(get(PARTS, "Part", "leaving").isEmpty()).isTrue();
         assertThat(get("v1", "PersistentVolumeClaim", "leaving").at("/metadata").has("ownerReferences"))

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,9 +72,25 @@ class StorefrontTest {
 
     @Test
     void installs_with_the_hook_first_and_the_values_of_the_operator_over_those_of_the_instance() {
-        storefront("first", "replicas: 2, image: {repository: mine, tag: '3'}, page: {hello: world}");
+        AtomicReference<String> jobEnded = new AtomicReference<>("");
+        charts.meanwhile(write -> {
+            if (write.matches("POST .*/deployments")) {
+                jobEnded.set(job("first").at("/status/completionTime").asText());
+            }
+        });
+        charts.write("""
+                apiVersion: shop.example.com/v1alpha1
+                kind: Storefront
+                metadata: {name: first, namespace: default}
+                spec:
+                  migration: {annotations: {fake-kubelet/run-for: "1"}}
+                  replicas: 2
+                  image: {repository: mine, tag: '3'}
+                  page: {hello: world}
+                """);
         eventually(() -> assertThat(ready("first")).isEqualTo("True Ready all objects are ready"));
 
+        charts.meanwhile(write -> {});
         JsonNode instance = instance("first");
         JsonNode deployment = deployment("first");
         assertThat(deployment.at("/spec/template/spec/containers/0/image").asText())
@@ -83,10 +100,10 @@ class StorefrontTest {
         assertThat(charts.get("v1", "Service", "first").at("/spec/ports/0/port").asInt())
                 .isEqualTo(80);
         assertThat(page("first").path("hello").asText()).isEqualTo("world");
-        assertThat(job("first").at("/status/completionTime").asText())
+        assertThat(jobEnded.get())
+                .as("when the Deployment was made")
                 .isNotEmpty()
-                .isLessThanOrEqualTo(
-                        deployment.at("/metadata/creationTimestamp").asText());
+                .isEqualTo(job("first").at("/status/completionTime").asText());
         assertThat(instance.at("/status/release").asInt()).isEqualTo(1);
         assertThat(instance.at("/status/revision").asText()).hasSize(16);
         assertThat(instance.at("/status/observedGeneration").asInt())
