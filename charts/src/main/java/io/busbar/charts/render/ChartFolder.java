@@ -90,8 +90,7 @@ public record ChartFolder(
         Path lookups = root.resolve(LookupTemplate.FILE);
         Files.createDirectories(lookups.getParent());
         Files.writeString(lookups, LookupTemplate.text(Map.of()));
-        return new ChartFolder(
-                root, Hash.of(contents.toString().getBytes(UTF_8)), mayMakeUp, templates, lookedUp, use);
+        return new ChartFolder(root, Hash.of(contents.toString().getBytes(UTF_8)), mayMakeUp, templates, lookedUp, use);
     }
 
     /** What needs the files. */

@@ -97,8 +97,7 @@ public final class ChartRenderer {
     public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion, Lookups cluster)
             throws RenderFailedException, IOException {
         ObjectNode given = values instanceof ObjectNode map ? map : JSON.createObjectNode();
-        Release release = new Release(
-                instance, prepared(overrides.over(given)).toString(), kubeVersion, false);
+        Release release = new Release(instance, prepared(overrides.over(given)).toString(), kubeVersion, false);
         Known before = known.get(instance);
         Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
         // Other values may look up something else.
@@ -186,7 +185,9 @@ public final class ChartRenderer {
                     .asFound(namespace)
                     .keySet());
         } catch (RenderFailedException needed) {
-            log.atDebug().addKeyValue("reason", needed.getMessage()).log("the chart does not render without what it has made");
+            log.atDebug()
+                    .addKeyValue("reason", needed.getMessage())
+                    .log("the chart does not render without what it has made");
         }
         return own.stream().map(Rendering::identity).collect(Collectors.toSet());
     }

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 public final class Overrides {
 
     /** What a path may be, for people. */
-    public static final String ALLOWED = "names joined by dots, with [N] for an element of a list, such as hosts[0].name";
+    public static final String ALLOWED =
+            "names joined by dots, with [N] for an element of a list, such as hosts[0].name";
 
     private static final Pattern STEP = Pattern.compile("(?:\\.|^)((?:[^.\\[\\]\\\\]|\\\\.)+)|\\[([0-9]{1,4})\\]");
     private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
@@ -37,7 +38,9 @@ public final class Overrides {
     /** @throws IllegalArgumentException when a path is none; see {@link #isPath} */
     public Overrides(Map<String, JsonNode> byPath) {
         byPath.forEach((path, value) -> values.put(
-                steps(path).orElseThrow(() -> new IllegalArgumentException("not a path: '" + path + "'; allowed: " + ALLOWED)),
+                steps(path)
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("not a path: '" + path + "'; allowed: " + ALLOWED)),
                 value));
     }
 
@@ -84,7 +87,8 @@ public final class Overrides {
                             : new Step("", Integer.parseInt(step.group(2))));
             end = step.end();
         }
-        boolean isPath = end == path.length() && !steps.isEmpty() && steps.get(0).isName();
+        boolean isPath =
+                end == path.length() && !steps.isEmpty() && steps.get(0).isName();
         return isPath ? Optional.of(steps) : Optional.empty();
     }
 }

@@ -112,9 +112,11 @@ public record Rendering(
      * @param asked what was looked up
      */
     boolean isWithoutFound(Rendering other, Set<Lookup> asked, String namespace) {
-        Predicate<JsonNode> isFound = object -> lookups(object, namespace).stream().anyMatch(asked::contains);
+        Predicate<JsonNode> isFound =
+                object -> lookups(object, namespace).stream().anyMatch(asked::contains);
         Set<String> there = other.all().map(Rendering::identity).collect(Collectors.toSet());
-        Predicate<JsonNode> stays = object -> there.contains(identity(object)) || isFound.negate().test(object);
+        Predicate<JsonNode> stays =
+                object -> there.contains(identity(object)) || isFound.negate().test(object);
         return objects.stream().filter(stays).toList().equals(other.objects)
                 && hooks.stream()
                         .filter(hook -> stays.test(hook.object()))
@@ -187,8 +189,7 @@ public record Rendering(
         }
     }
 
-    private static void add(JsonNode document, String template, List<ObjectNode> objects)
-            throws RenderFailedException {
+    private static void add(JsonNode document, String template, List<ObjectNode> objects) throws RenderFailedException {
         if (document.path("kind").asText().endsWith("List")
                 && document.path("items").isArray()) {
             for (JsonNode item : document.path("items")) {

@@ -121,7 +121,12 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         turn.tell(
                 turn.status().applied(rendering.revision(), rendering.inputs()),
                 lacks.isEmpty() ? READY : PROGRESSING,
-                lacks.stream().findFirst().map(Lack::message).orElseGet(() -> left.stream().map(why -> "; " + why).collect(Collectors.joining("", "all objects are ready", ""))));
+                lacks.stream()
+                        .findFirst()
+                        .map(Lack::message)
+                        .orElseGet(() -> left.stream()
+                                .map(why -> "; " + why)
+                                .collect(Collectors.joining("", "all objects are ready", ""))));
         if (lacks.stream().anyMatch(Lack::loose)) {
             return ReconcileResult.requeue();
         }

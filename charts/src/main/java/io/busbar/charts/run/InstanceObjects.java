@@ -373,8 +373,10 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
      */
     List<JsonNode> ownedOf(String kind) {
         String[] words = kind.split(" ", 2);
-        ObjectNode any =
-                JsonNodeFactory.instance.objectNode().put("apiVersion", words[0]).put("kind", words[1]);
+        ObjectNode any = JsonNodeFactory.instance
+                .objectNode()
+                .put("apiVersion", words[0])
+                .put("kind", words[1]);
         try {
             return context
                     .client()

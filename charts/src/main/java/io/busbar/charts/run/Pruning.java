@@ -81,7 +81,8 @@ final class Pruning<P extends ChartInstance> {
                 Stream.concat(turn.objects().kinds(objects).stream(), hidden.stream())
                         .toList());
         List<String> left = new ArrayList<>();
-        once.forEach(identity -> left.add(name(identity) + " stays: the chart makes it only where lookup does not find it"));
+        once.forEach(
+                identity -> left.add(name(identity) + " stays: the chart makes it only where lookup does not find it"));
         if (isHindered()) {
             left.add("what the chart has made of " + String.join(", ", hidden)
                     + ", and makes no more, stays until the operator may list it");
@@ -105,7 +106,8 @@ final class Pruning<P extends ChartInstance> {
 
     /** Kind and name. */
     private static String name(String identity) {
-        return identity.split(" ", 3)[1] + identity.substring(identity.lastIndexOf('/')).replace('/', ' ');
+        return identity.split(" ", 3)[1]
+                + identity.substring(identity.lastIndexOf('/')).replace('/', ' ');
     }
 
     /** Where some of a kind are rendered, what is there of it is noted one by one. */

@@ -73,9 +73,7 @@ final class Fields {
                 scalars.put(field.getKey(), field.getValue());
             } else {
                 problems.add(
-                        place + "." + field.getKey(),
-                        field.getValue().toString(),
-                        "a text, a number, true or false");
+                        place + "." + field.getKey(), field.getValue().toString(), "a text, a number, true or false");
             }
         });
         return scalars;

@@ -175,7 +175,8 @@ public final class WatchesFile {
         values.keySet().stream()
                 .filter(path -> !Overrides.isPath(path))
                 .forEach(path -> problems.add(field, path, Overrides.ALLOWED));
-        values.replaceAll((path, value) -> value.isTextual() ? TextNode.valueOf(expanded(path, value.asText())) : value);
+        values.replaceAll(
+                (path, value) -> value.isTextual() ? TextNode.valueOf(expanded(path, value.asText())) : value);
         return values;
     }
 

@@ -379,7 +379,8 @@ class ChartRendererTest {
     @Test
     void takes_a_time_that_comes_to_nothing_in_what_is_rendered() throws Exception {
         String template = MAP.replace(
-                "{{ toJson .Values }}", "{a: '{{ if gt (now | unixEpoch | int64) 9 }}x{{ end }}', b: 'now', c: {{ .Values.now }}}");
+                "{{ toJson .Values }}",
+                "{a: '{{ if gt (now | unixEpoch | int64) 9 }}x{{ end }}', b: 'now', c: {{ .Values.now }}}");
 
         assertThat(renderer(template, "now: 1")
                         .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING)
@@ -412,9 +413,8 @@ class ChartRendererTest {
                                 + " another object each time",
                 "apiVersion: v1\nkind: List\nitems: [secret]",
                         "a string is not allowed; allowed: an object with apiVersion, kind and metadata.name");
-        refused.forEach((template, message) -> assertThatThrownBy(
-                        () -> renderer(MAP + "---\n" + template, "")
-                                .render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
+        refused.forEach((template, message) -> assertThatThrownBy(() ->
+                        renderer(MAP + "---\n" + template, "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
                 .hasMessageStartingWith("test/templates/all.yaml: " + message)
                 .hasMessageNotContaining("secret"));
         assertThatThrownBy(() -> renderer(MAP + "---\n" + MAP, "").render(ONE, json("{}"), KUBERNETES, Lookups.NOTHING))
@@ -526,11 +526,14 @@ class ChartRendererTest {
         String name = "long/templates/" + "folder-of-its-own/".repeat(8) + "a.yaml";
         Path archive = folder.resolve("gnu.tgz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
-            out.write(tar("long/Chart.yaml", "apiVersion: v2\nname: long\nversion: 1.0.0\n".getBytes(StandardCharsets.UTF_8)));
+            out.write(tar(
+                    "long/Chart.yaml",
+                    "apiVersion: v2\nname: long\nversion: 1.0.0\n".getBytes(StandardCharsets.UTF_8)));
             out.write(entry("././@LongLink", 'L', (name + "\0").getBytes(StandardCharsets.UTF_8)));
             out.write(entry(name.substring(0, 100), '0', MAP.getBytes(StandardCharsets.UTF_8)));
-            byte[] dated =
-                    tar("long/templates/b.yaml", MAP.replace("{{ .Release.Name }}", "b").getBytes(StandardCharsets.UTF_8));
+            byte[] dated = tar(
+                    "long/templates/b.yaml",
+                    MAP.replace("{{ .Release.Name }}", "b").getBytes(StandardCharsets.UTF_8));
             System.arraycopy("ustar  \0".getBytes(StandardCharsets.UTF_8), 0, dated, 257, 8);
             System.arraycopy("14000000000".getBytes(StandardCharsets.UTF_8), 0, dated, 345, 11); // when it was read
             out.write(dated);

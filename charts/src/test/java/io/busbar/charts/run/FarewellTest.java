@@ -83,7 +83,9 @@ class FarewellTest {
             if (isHook || write.matches("DELETE .*/leaving")) {
                 seen.add((isHook ? "hook: " : "object: ")
                         + (get("v1", "ConfigMap", "leaving").isEmpty() ? "objects have gone" : "objects are there")
-                        + (get("batch/v1", "Job", "leaving-pre-delete").at("/status/completionTime").isMissingNode()
+                        + (get("batch/v1", "Job", "leaving-pre-delete")
+                                        .at("/status/completionTime")
+                                        .isMissingNode()
                                 ? ""
                                 : ", the first hook is done"));
             }
@@ -177,8 +179,9 @@ class FarewellTest {
     @Test
     void deletes_no_object_that_somebody_has_made_anew_meanwhile() {
         instance("Blind", "outrun", "");
-        eventually(() -> assertThat(
-                        get(API_VERSION, "Blind", "outrun").at("/status/release").asInt())
+        eventually(() -> assertThat(get(API_VERSION, "Blind", "outrun")
+                        .at("/status/release")
+                        .asInt())
                 .isEqualTo(1));
         AtomicBoolean done = new AtomicBoolean();
         charts.meanwhile(write -> {

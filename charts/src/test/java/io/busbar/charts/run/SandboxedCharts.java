@@ -87,7 +87,8 @@ final class SandboxedCharts {
                         if (request.method().equals("GET")) {
                             reads.add(request.uri().getPath());
                         } else if (!aside) {
-                            String write = request.method() + " " + request.uri().getPath();
+                            String write =
+                                    request.method() + " " + request.uri().getPath();
                             meanwhile.accept(write);
                             writes.add(write);
                         }

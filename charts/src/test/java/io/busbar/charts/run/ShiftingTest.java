@@ -164,8 +164,8 @@ class ShiftingTest {
         assertThat(get("ConfigMap").isEmpty()).isFalse();
         charts.reads().clear();
         write("changed: true");
-        eventually(() -> assertThat(instance().at("/status/observedGeneration").asInt())
-                .isEqualTo(2));
+        eventually(() ->
+                assertThat(instance().at("/status/observedGeneration").asInt()).isEqualTo(2));
         assertThat(charts.reads()).noneMatch(read -> read.endsWith("/resourcequotas"));
     }
 
@@ -183,8 +183,8 @@ class ShiftingTest {
         charts.faults().clear().get(10, TimeUnit.SECONDS);
         write("changed: true");
         eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
-        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
-                .isEqualTo("True Ready all objects are ready"));
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo("True Ready all objects are ready"));
     }
 
     private static final String HOOKS = """
@@ -208,7 +208,8 @@ class ShiftingTest {
         GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
         object.getMetadata().setLabels(Map.of("app.kubernetes.io/managed-by", "Helm"));
         object.getMetadata()
-                .setAnnotations(Map.of("meta.helm.sh/release-name", release, "meta.helm.sh/release-namespace", "default"));
+                .setAnnotations(
+                        Map.of("meta.helm.sh/release-name", release, "meta.helm.sh/release-namespace", "default"));
         if (!more.isEmpty()) {
             object.getMetadata().setNamespace("default");
             object.getMetadata()
@@ -227,15 +228,20 @@ class ShiftingTest {
         return charts.client()
                 .getKubernetesSerialization()
                 .convertValue(
-                        charts.client().rbac().clusterRoles().withName("default-it").get(), JsonNode.class);
+                        charts.client()
+                                .rbac()
+                                .clusterRoles()
+                                .withName("default-it")
+                                .get(),
+                        JsonNode.class);
     }
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
     @Test
-    void what_helm_has_made_is_taken_over_with_its_fields_and_without_the_hooks_of_an_installation(
-            @TempDir Path folder) throws Exception {
+    void what_helm_has_made_is_taken_over_with_its_fields_and_without_the_hooks_of_an_installation(@TempDir Path folder)
+            throws Exception {
         charts.restart(chart(folder, MAP + "data: {a: new}\n---\n" + ROLE + HOOKS), () -> {
             write("");
             charts.client()
@@ -326,18 +332,15 @@ class ShiftingTest {
         write("a: one");
         String kept = "True Ready all objects are ready; Secret it stays: the chart makes it only where lookup does not"
                 + " find it";
-        eventually(() ->
-                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
         JsonNode made = get("Secret");
         assertThat(made.at("/data/password").asText()).isNotEmpty();
         write("a: two");
         eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("two"));
-        eventually(() ->
-                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
         charts.restart(folder.resolve("watches.yaml"), () -> write("a: three"));
         eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("three"));
-        eventually(() ->
-                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo(kept));
 
         assertThat(get("Secret").path("data")).isEqualTo(made.path("data"));
         assertThat(get("Secret").at("/metadata/uid")).isEqualTo(made.at("/metadata/uid"));
@@ -366,8 +369,8 @@ class ShiftingTest {
         write("a: one");
         eventually(() -> assertThat(get("ConfigMap").at("/data/seen").asText()).isEqualTo("1"));
         write("a: two");
-        eventually(() ->
-                assertThat(get("ConfigMap").path("data").toString()).isEqualTo("{\"seen\":\"2\",\"a\":\"two\"}"));
+        eventually(
+                () -> assertThat(get("ConfigMap").path("data").toString()).isEqualTo("{\"seen\":\"2\",\"a\":\"two\"}"));
         eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("True Ready"));
 
         assertThat(charts.get("v1", "ConfigMap", "count").at("/data/n").asText())
@@ -404,7 +407,8 @@ class ShiftingTest {
                 data: {a: b}
                 """);
 
-        eventually(() -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
+        eventually(
+                () -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
         assertThat(get("Job").at("/metadata/uid")).isEqualTo(uid);
     }
 

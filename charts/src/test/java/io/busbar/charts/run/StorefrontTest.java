@@ -254,8 +254,9 @@ class StorefrontTest {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"labels\":{\"shop.example.com/by-hand\":\"yes\"}}}");
-        eventually(() -> assertThat(instance("leaving").at("/metadata/finalizers").isEmpty())
-                .isTrue());
+        eventually(
+                () -> assertThat(instance("leaving").at("/metadata/finalizers").isEmpty())
+                        .isTrue());
         assertThat(deployment("leaving").isEmpty()).isFalse();
         delete("leaving");
         eventually(() -> assertThat(instance("leaving").isEmpty()).isTrue());

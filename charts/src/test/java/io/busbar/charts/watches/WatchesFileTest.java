@@ -78,14 +78,13 @@ class WatchesFileTest {
         assertThat(watch.plural()).isEqualTo("datas");
         assertThat(watch.watchDependentResources()).isFalse();
         assertThat(watch.overrideValues())
-                .isEqualTo(
-                        Map.of(
-                                "image.repository", TextNode.valueOf("registry.example.com/web:2"),
-                                "replicas", IntNode.valueOf(3),
-                                "tag", TextNode.valueOf("3"),
-                                "debug", TextNode.valueOf("true"),
-                                "enabled", BooleanNode.FALSE,
-                                "price", TextNode.valueOf("5$ or .")));
+                .isEqualTo(Map.of(
+                        "image.repository", TextNode.valueOf("registry.example.com/web:2"),
+                        "replicas", IntNode.valueOf(3),
+                        "tag", TextNode.valueOf("3"),
+                        "debug", TextNode.valueOf("true"),
+                        "enabled", BooleanNode.FALSE,
+                        "price", TextNode.valueOf("5$ or .")));
         assertThat(watch.selector()).isEqualTo("area=north,tier=gold,env in (test,live),env notin (old),team,!legacy");
         assertThat(watch.reconcilePeriod()).contains(Duration.ofSeconds(90));
     }
@@ -113,7 +112,8 @@ class WatchesFileTest {
                 .hasMessageContaining("[0].chart: './nowhere' is not allowed; allowed: a folder with a Chart.yaml")
                 .hasMessageContaining(
                         "[0].overrideValues.image: '{\"tag\":1}' is not allowed; allowed: a text, a number, true or false")
-                .hasMessageContaining("[0].overrideValues: 'a..b' is not allowed; allowed: names joined by dots, with [N]")
+                .hasMessageContaining(
+                        "[0].overrideValues: 'a..b' is not allowed; allowed: names joined by dots, with [N]")
                 .hasMessageContaining("[0].selector.matchExpressions[0]: ")
                 .hasMessageContaining("[0].reconcilePeriod: 'soon' is not allowed")
                 .hasMessageContaining("[1].watchDependentResources: '3' is not allowed; allowed: true or false")
