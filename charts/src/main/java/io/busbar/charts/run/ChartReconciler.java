@@ -207,7 +207,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             }
         }
         if (!turn.status().objects().isEmpty()) {
-            turn.status().objects().forEach(turn.objects()::deleteNoted);
+            turn.status().objects().forEach(turn.objects().live()::deleteNoted);
             turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
         if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {

@@ -71,7 +71,7 @@ final class Pruning<P extends ChartInstance> {
         List<String> loose = new ArrayList<>(turn.objects().noted(objects));
         for (String identity : turn.status().objects()) {
             if (isToGo(identity, once)) {
-                turn.objects().deleteNoted(identity);
+                turn.objects().live().deleteNoted(identity);
             } else if (once.contains(identity)) {
                 loose.add(identity);
             }
@@ -113,7 +113,7 @@ final class Pruning<P extends ChartInstance> {
     /** Where some of a kind are rendered, what is there of it is noted one by one. */
     private List<JsonNode> formerly(String kind) {
         try {
-            return turn.objects().ownedOf(kind);
+            return turn.objects().live().ownedOf(kind);
         } catch (KubernetesClientException refused) {
             if (refused.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
                 throw refused;
