@@ -116,7 +116,7 @@ final class HookRun<P extends ChartInstance> {
         }
         Optional<JsonNode> known = objects.find(object);
         Optional<JsonNode> live = known.or(() -> objects.unlabelled(object));
-        boolean loose = live.isPresent() && known.isEmpty() || objects.isLoose(object);
+        boolean loose = objects.isLoose(object) || (live.isPresent() && known.isEmpty());
         if (live.isPresent() && !isOfRun(live.get(), event)) {
             if (Readiness.isRunning(live.get())) {
                 return new Outcome(
