@@ -115,6 +115,11 @@ public record ChartStatus(
                 kinds);
     }
 
+    /** The same run of hooks, with other inputs that come to the same. */
+    public ChartStatus goingOn(String of) {
+        return new ChartStatus(conditions, observedGeneration, revision, of, release, hooks, objects, kinds);
+    }
+
     public ChartStatus with(HookProgress progress) {
         return new ChartStatus(conditions, observedGeneration, revision, inputs, release, progress, objects, kinds);
     }

@@ -77,6 +77,8 @@ final class HookRun<P extends ChartInstance> {
         boolean isBegun = before != null && before.revision().equals(run);
         if (!isBegun && !rendering.hooks().isEmpty()) {
             turn.save(turn.status().begun(run, rendering.inputs()));
+        } else if (isBegun && !rendering.inputs().equals(turn.status().inputs())) {
+            turn.save(turn.status().goingOn(rendering.inputs())); // with values that make no difference
         }
     }
 
