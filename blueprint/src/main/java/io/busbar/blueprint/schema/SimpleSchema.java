@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +38,16 @@ final class SimpleSchema {
     private static final Map<String, String> SCALARS =
             Map.of("string", "string", "integer", "integer", "boolean", "boolean", "float", "number");
     private static final Set<String> OF_ALL =
-            Set.of("required", "default", "description", "immutable", "printColumn", "enum");
+            Set.of("required", "default", "description", "immutable", "printColumn", "enum", "validation");
     private static final Set<String> OF_NUMBERS = Set.of("minimum", "maximum");
     private static final Set<String> OF_TEXTS = Set.of("pattern", "minLength", "maxLength");
     private static final Set<String> OF_LISTS = Set.of("uniqueItems", "minItems", "maxItems");
     private static final Set<String> LIMITS =
             Set.of("enum", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems");
+    /** The words for it that Go takes, and so does kro. */
+    private static final Set<String> TRUE = Set.of("true", "True", "TRUE", "t", "T", "1");
+
+    private static final Set<String> FALSE = Set.of("false", "False", "FALSE", "f", "F", "0");
     private static final int MOST_FIELDS = 10_000;
     private static final int DEEPEST = 30;
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -53,6 +58,9 @@ final class SimpleSchema {
     private final List<Column> columns = new ArrayList<>();
     private final Deque<String> open = new ArrayDeque<>();
     private final Set<String> used = new HashSet<>();
+    /** What is wrong with rules: those of a type come as often as the type does. */
+    private final Map<List<Object>, List<String>> rules = new HashMap<>();
+
     private int fields;
 
     /** @param types of one's own, by name */
@@ -62,8 +70,8 @@ final class SimpleSchema {
         types.forEach((name, type) -> {
             if (SCALARS.containsKey(name) || name.equals("object")) {
                 problems.add(type.keyPlace(), "'" + name + "' is a type of SimpleSchema itself");
-            } else if (!name.matches("[A-Za-z][A-Za-z0-9]*")) {
-                problems.add(type.keyPlace(), "the name of a type is letters and digits");
+            } else if (!name.matches("[A-Za-z0-9_-]+")) {
+                problems.add(type.keyPlace(), "the name of a type is letters, digits, '_' and '-'");
             }
         });
     }
@@ -121,29 +129,35 @@ final class SimpleSchema {
         fields++;
         if (fields > MOST_FIELDS || open.size() > DEEPEST) {
             problems.add(field.place(), "the schema is too large: more than " + MOST_FIELDS + " fields, or too deep");
-            return new Written(anything(), false);
+            return optional(anything());
         }
         if (field.isMap()) {
-            return new Written(object(field, path), false);
+            Optional<String> simple = OpenApiFields.instead(field, types.keySet());
+            simple.ifPresent(instead -> problems.add(
+                    field.place(),
+                    "this is OpenAPI, and stands in SimpleSchema; write " + instead
+                            + ", or the whole schema as openAPIV3Schema"));
+            return new Written(simple.isPresent() ? anything() : object(field, path), false);
         }
         if (!field.isText()) {
             problems.add(
                     field.place(),
                     "must be a type, such as 'string | default=\"a\"', or a map of fields, and is " + field.shown());
-            return new Written(anything(), false);
+            return optional(anything());
         }
         try {
             FieldSyntax syntax = FieldSyntax.parse(field.text());
-            ObjectNode schema = type(syntax.type(), field.place(), path, 0);
+            Written type = type(syntax.type(), field.place(), path, 0);
+            ObjectNode schema = type.schema();
             Set<String> seen = new HashSet<>();
-            boolean required = false;
+            boolean required = type.required();
             for (Marker marker : syntax.markers()) {
                 Place place = field.within(marker.name() + "=", marker.offset());
-                if (!seen.add(marker.name())) {
+                if (!seen.add(marker.name()) && !marker.name().equals("validation")) {
                     problems.add(place, "the marker '" + marker.name() + "' is there twice");
                 }
                 mark(schema, marker, place, path);
-                required |= marker.name().equals("required") && marker.value().equals("true");
+                required |= marker.name().equals("required") && TRUE.contains(marker.value());
             }
             checkLimits(schema, field.place());
             if (required
@@ -156,7 +170,7 @@ final class SimpleSchema {
             return new Written(schema, required);
         } catch (SyntaxException e) {
             problems.add(field.place(), String.valueOf(e.getMessage()));
-            return new Written(anything(), false);
+            return optional(anything());
         }
     }
 
@@ -164,45 +178,55 @@ final class SimpleSchema {
         return NODES.objectNode().put("x-kubernetes-preserve-unknown-fields", true);
     }
 
-    private ObjectNode type(String text, Place place, String path, int depth) {
-        ObjectNode schema = NODES.objectNode();
+    private Written type(String text, Place place, String path, int depth) {
         if (depth > DEEPEST) {
             problems.add(place, "the type is too deep");
-            return anything();
+            return optional(anything());
         }
         if (text.startsWith("[]")) {
-            schema.put("type", "array");
-            schema.set("items", type(text.substring(2), place, "", depth + 1));
-            return schema;
+            ObjectNode schema = NODES.objectNode().put("type", "array");
+            schema.set("items", inner(text, "[]", "[]TYPE", place, depth));
+            return optional(schema);
         }
         if (text.startsWith("map[")) {
-            int close = text.indexOf(']');
-            String key = close < 0 ? "" : text.substring("map[".length(), close);
-            if (!key.equals("string")) {
+            if (!text.startsWith("map[string]")) {
                 problems.add(place, "'" + text + "' is no type; allowed: map[string]TYPE, as keys are texts");
-                return anything();
+                return optional(anything());
             }
-            schema.put("type", "object");
-            schema.set("additionalProperties", type(text.substring(close + 1), place, "", depth + 1));
-            return schema;
+            ObjectNode schema = NODES.objectNode().put("type", "object");
+            schema.set("additionalProperties", inner(text, "map[string]", "map[string]TYPE", place, depth));
+            return optional(schema);
         }
         if (text.equals("object")) {
-            return anything().put("type", "object");
+            return optional(anything().put("type", "object"));
         }
-        if (SCALARS.containsKey(text)) {
-            return schema.put("type", SCALARS.get(text));
-        }
-        return named(text, place, path);
+        return SCALARS.containsKey(text)
+                ? optional(NODES.objectNode().put("type", SCALARS.get(text)))
+                : named(text, place, path);
     }
 
-    private ObjectNode named(String name, Place place, String path) {
+    private static Written optional(ObjectNode schema) {
+        return new Written(schema, false);
+    }
+
+    /** The schema of items or values: that they are required says nothing about the list or the map. */
+    private ObjectNode inner(String text, String start, String allowed, Place place, int depth) {
+        String type = text.substring(start.length());
+        if (type.isEmpty()) {
+            problems.add(place, "'" + text + "' is no type; allowed: " + allowed);
+            return anything();
+        }
+        return type(type, place, "", depth + 1).schema();
+    }
+
+    private Written named(String name, Place place, String path) {
         SourceNode type = types.get(name);
         if (type == null) {
             Set<String> allowed = new TreeSet<>(SCALARS.keySet());
             allowed.addAll(List.of("object", "[]TYPE", "map[string]TYPE"));
             allowed.addAll(types.keySet());
             problems.add(place, "'" + name + "' is no type; allowed: " + String.join(", ", allowed));
-            return anything();
+            return optional(anything());
         }
         used.add(name);
         if (open.contains(name)) {
@@ -211,11 +235,11 @@ final class SimpleSchema {
             cycle = new ArrayList<>(cycle.subList(cycle.indexOf(name), cycle.size()));
             cycle.add(name);
             problems.add(type.keyPlace(), "the types hold one another: " + String.join(" → ", cycle));
-            return anything();
+            return optional(anything());
         }
         open.push(name);
         try {
-            return field(type, path).schema();
+            return field(type, path);
         } finally {
             open.pop();
         }
@@ -241,10 +265,7 @@ final class SimpleSchema {
             case "required" -> flag(marker, place);
             case "immutable" -> {
                 if (flag(marker, place)) {
-                    schema.withArrayProperty("x-kubernetes-validations")
-                            .addObject()
-                            .put("rule", "self == oldSelf")
-                            .put("message", "the field cannot be changed");
+                    addRule(schema, "self == oldSelf", "the field cannot be changed");
                 }
             }
             case "uniqueItems" -> {
@@ -254,6 +275,7 @@ final class SimpleSchema {
             }
             case "description", "printColumn" -> describe(schema, marker, place, path);
             case "pattern" -> pattern(schema, marker.value(), place);
+            case "validation" -> rule(schema, marker.value(), place);
             case "enum" -> values(schema, marker, place, type);
             case "default" -> value(marker.value(), schema, place).ifPresent(value -> schema.set("default", value));
             case "minimum", "maximum" ->
@@ -275,6 +297,19 @@ final class SimpleSchema {
         }
     }
 
+    private void rule(ObjectNode schema, String rule, Place place) {
+        rules.computeIfAbsent(List.of(rule, schema.deepCopy()), first -> FieldRules.flaws(rule, schema))
+                .forEach(flaw -> problems.add(place, flaw));
+        addRule(schema, rule, "validation failed");
+    }
+
+    private static void addRule(ObjectNode schema, String rule, String message) {
+        schema.withArrayProperty("x-kubernetes-validations")
+                .addObject()
+                .put("rule", rule)
+                .put("message", message);
+    }
+
     private void pattern(ObjectNode schema, String pattern, Place place) {
         try {
             Pattern.compile(pattern);
@@ -291,17 +326,21 @@ final class SimpleSchema {
         }
         ArrayNode values = NODES.arrayNode();
         for (String each : marker.value().split(",", -1)) {
-            value(each.strip(), schema, place).ifPresent(values::add);
+            if (each.isBlank()) {
+                problems.add(place, "'enum' has an empty value");
+            } else {
+                value(each.strip(), schema, place).ifPresent(values::add);
+            }
         }
         schema.set("enum", values);
     }
 
     private boolean flag(Marker marker, Place place) {
-        if (!Set.of("true", "false").contains(marker.value())) {
+        if (!TRUE.contains(marker.value()) && !FALSE.contains(marker.value())) {
             problems.add(
                     place, "'" + marker.value() + "' is not allowed for " + marker.name() + "; allowed: true, false");
         }
-        return marker.value().equals("true");
+        return TRUE.contains(marker.value());
     }
 
     private Optional<Long> count(Marker marker, Place place) {

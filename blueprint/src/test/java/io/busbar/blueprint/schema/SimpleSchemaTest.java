@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimpleSchemaTest {
 
@@ -54,6 +55,16 @@ class SimpleSchemaTest {
                     []string | uniqueItems=false maxItems=9 # {type: array, items: {type: string}, maxItems: 9}
                     map[string]string | default={"a": "}"}  # {type: object, additionalProperties: {type: string}, default: {a: "}"}}
                     string | immutable=false                # {type: string}
+                    string | immutable=F required=f         # {type: string}
+                    []string | uniqueItems=T                # {type: array, items: {type: string}, x-kubernetes-list-type: set}
+                    my-type                                 # {type: string}
+                    []my_type                               # {type: array, items: {type: string}}
+                    string | validation="size(self) > 0"    # {type: string, x-kubernetes-validations: [{rule: size(self) > 0, message: validation failed}]}
+                    []integer | validation="self.all(i, i > 0)" # {type: array, items: {type: integer}, x-kubernetes-validations: [{rule: 'self.all(i, i > 0)', message: validation failed}]}
+                    Port | validation="self.number > 0"     # {type: object, properties: {number: {type: integer}}, required: [number], x-kubernetes-validations: [{rule: self.number > 0, message: validation failed}]}
+                    string | immutable=true validation="self != 'a'" # {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: the field cannot be changed}, {rule: "self != 'a'", message: validation failed}]}
+                    integer | validation="self > 1" validation="self != 7" # {type: integer, x-kubernetes-validations: [{rule: self > 1, message: validation failed}, {rule: self != 7, message: validation failed}]}
+                    string | validation="isIP(self)"        # {type: string, x-kubernetes-validations: [{rule: isIP(self), message: validation failed}]}
                     """)
     void writes_openapi(String field, String expected) {
         JsonNode schema = schema(field);
@@ -66,7 +77,8 @@ class SimpleSchemaTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
                     strin                                   # 'strin' is no type; allowed: Percent, Port, []TYPE, boolean, float, integer
-                    []                                      # '' is no type
+                    []                                      # '[]' is no type; allowed: []TYPE
+                    map[string]                             # 'map[string]' is no type; allowed: map[string]TYPE
                     | default=a                             # the type is missing
                     map[int]string                          # 'map[int]string' is no type; allowed: map[string]TYPE
                     map[string                              # 'map[string' is no type
@@ -75,6 +87,7 @@ class SimpleSchemaTest {
                     string | default="a                     # the value of 'default' has no closing quote
                     []string | default=["a"                 # the value of 'default' has no closing bracket
                     string | required=yes                   # 'yes' is not allowed for required; allowed: true, false
+                    string | immutable=tRUE                 # 'tRUE' is not allowed for immutable; allowed: true, false
                     string | required=true required=true    # the marker 'required' is there twice
                     string | colour=red                     # 'colour' is no marker of this type; allowed: default, description, enum
                     string | minimum=3                      # 'minimum' is no marker of this type
@@ -89,6 +102,14 @@ class SimpleSchemaTest {
                     string | minLength=-1                   # '-1' is not allowed for minLength; allowed: a whole number
                     string | minLength=2 default=a          # the default is not valid: the length of 'a' is less than 2
                     string | enum="a,b" default=c           # the default is not valid: 'c' is not allowed; allowed: ["a","b"]
+                    string | enum="a,,c"                    # 'enum' has an empty value
+                    string | enum=""                        # 'enum' has an empty value
+                    string | validation="self.size() >"     # 'self.size() >': Syntax error
+                    integer | validation="self.size() > 0"  # 'self.size() > 0': found no matching overload for 'size'
+                    string | validation="self + 'a'"        # 'self + 'a'': must evaluate to a bool
+                    string | validation="selv == 'a'"       # 'selv == 'a'': undeclared reference to 'selv'
+                    Port | validation="self.nmber > 0"      # 'self.nmber > 0': undefined field 'nmber'
+                    string | validation=" "                 # the rule is empty
                     boolean | enum="true"                   # 'enum' is for texts and numbers
                     []string | default=[1]                  # [0]: 1 is not of the type string
                     []string | default={"a":1}              # {"a":1} is not of the type array
@@ -182,11 +203,69 @@ class SimpleSchemaTest {
         assertThat(problems.list().get(0).message()).startsWith("the schema is too large");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "True", "TRUE", "t", "T", "1"})
+    void required_has_the_words_of_go_for_true(String word) {
+        assertThat(of("spec: {f: string | required=" + word + "}").path("required"))
+                .hasToString("[\"f\"]");
+        assertThat(problems.list()).isEmpty();
+    }
+
+    @Test
+    void a_field_of_a_required_type_is_required() {
+        JsonNode schema = of("""
+                types: {Name: string | required=true, Alias: Name, Names: "[]Name"}
+                spec: {a: Name, b: Alias, c: "[]Name", d: Names, e: {f: Name}}
+                """);
+
+        assertThat(problems.list()).isEmpty();
+        assertThat(schema.path("required")).hasToString("[\"a\",\"b\"]");
+        assertThat(schema.path("properties").path("e").path("required")).hasToString("[\"f\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    {type: object, additionalProperties: {type: string}, default: {a: b}} # map[string]string | default={"a":"b"}
+                    {type: array, items: {type: object, additionalProperties: {type: number}}} # []map[string]float
+                    {type: integer, minimum: 1, maximum: 3}             # integer | minimum=1 maximum=3
+                    {type: string, enum: [a, b], default: a}            # string | enum="a,b" default="a"
+                    {type: boolean, default: true}                      # boolean | default=true
+                    {type: string, default: abc}                        # string | default="abc"
+                    {type: object, properties: {a: {type: string}}}     # the fields that stand in 'properties'
+                    """)
+    void openapi_within_it_is_told_once_with_what_to_write(String field, String instead) {
+        of("spec: {f: " + field + "}");
+
+        assertThat(problems.list())
+                .singleElement()
+                .asString()
+                .startsWith("spec.f: ")
+                .contains("this is OpenAPI, and stands in SimpleSchema; write " + instead + ",");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: string}",
+                "{type: string, name: string}",
+                "{type: string, description: string | default=a, format: string}",
+                "{type: string, items: '[]string', default: integer}",
+                "{type: object, items: {name: string}}"
+            })
+    void fields_that_are_called_as_in_openapi_are_fields(String field) {
+        JsonNode schema = of("spec: {f: " + field + "}");
+
+        assertThat(problems.list()).isEmpty();
+        assertThat(schema.at("/properties/f/properties").has("type")).isTrue();
+    }
+
     private JsonNode schema(String field) {
         return of("""
                 types:
                   Port: {number: integer | required=true}
                   Percent: integer | minimum=0 maximum=100
+                  my-type: string
+                  my_type: string
                 spec:
                     f: '%s'
                 """.formatted(field.replace("'", "''")));
