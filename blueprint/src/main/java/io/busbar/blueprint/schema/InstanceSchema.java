@@ -23,6 +23,7 @@ import java.util.Set;
  *
  * <p>Immutable; the JSON in it is not to be changed.
  *
+ * @param plural of the kind, in small letters
  * @param spec the schema of the field {@code spec} of instances
  * @param specRequired whether an instance must have one
  * @param status as the Blueprint writes it, with expressions
@@ -34,6 +35,7 @@ public record InstanceSchema(
         String group,
         String version,
         String kind,
+        String plural,
         boolean namespaced,
         JsonNode spec,
         boolean specRequired,
@@ -62,7 +64,7 @@ public record InstanceSchema(
 
     /** Its kind, as it is served. */
     public ResourceType type() {
-        return new ResourceType(group, version, kind, plural(), namespaced);
+        return new ResourceType(group, version, kind, plural, namespaced);
     }
 
     /** The fields of the status as they are written, but for the conditions. */
@@ -83,10 +85,6 @@ public record InstanceSchema(
     /** {@code group/version}. */
     public String apiVersion() {
         return group + "/" + version;
-    }
-
-    public String plural() {
-        return Pluralize.toPlural(kind.toLowerCase(Locale.ROOT));
     }
 
     /** Reads one schema. One thread. */
@@ -113,6 +111,7 @@ public record InstanceSchema(
                     "openAPIV3Schema",
                     "additionalPrinterColumns",
                     "metadata",
+                    "plural",
                     "shortNames",
                     "categories");
         }
@@ -134,6 +133,7 @@ public record InstanceSchema(
                     group,
                     version,
                     kind,
+                    plural(kind),
                     scope().equals("Namespaced"),
                     spec,
                     required,
@@ -155,6 +155,20 @@ public record InstanceSchema(
                 problems.add(place(field), "'" + text + "' is not allowed; allowed: " + allowed);
             }
             return text;
+        }
+
+        private String plural(String kind) {
+            if (fields.any("plural").isEmpty()) {
+                return Pluralize.toPlural(kind.toLowerCase(Locale.ROOT));
+            }
+            String plural = fields.requiredText("plural");
+            if (!plural.isEmpty() && !plural.matches(LABEL)) {
+                problems.add(
+                        place("plural"),
+                        "'" + plural
+                                + "' is not allowed; allowed: a name of small letters, digits and '-', such as tests");
+            }
+            return plural;
         }
 
         private String scope() {

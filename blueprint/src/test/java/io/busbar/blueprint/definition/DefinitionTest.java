@@ -35,6 +35,19 @@ class DefinitionTest {
     }
 
     @Test
+    void has_the_plural_that_the_blueprint_names() {
+        JsonNode definition = definition(Blueprints.with("plural: testes\n", ""));
+
+        assertThat(definition.at("/metadata/name").asText()).isEqualTo("testes.busbar.io");
+        assertThat(definition.at("/spec/names/plural").asText()).isEqualTo("testes");
+        assertThat(Blueprints.problems(Blueprints.with("plural: Tests\n", "")))
+                .singleElement()
+                .asString()
+                .contains("spec.schema.plural: ")
+                .contains("'Tests' is not allowed; allowed: a name of small letters, digits and '-', such as tests");
+    }
+
+    @Test
     void a_status_may_be_anything_where_its_type_is_not_known_or_has_no_end() {
         JsonNode status = definition(Blueprints.with("""
                         status:
