@@ -28,6 +28,7 @@ import io.busbar.blueprint.types.ShapeTypes;
 import io.busbar.blueprint.types.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,17 +73,18 @@ public final class BlueprintCheck {
     private final Map<String, Shape> ids = new LinkedHashMap<>();
     private final Map<String, KindType> known = new HashMap<>();
     private final ResourceOrder order;
+    /** What tells which object it is, and so cannot be left out. */
+    private final Set<SourceNode> identities = new HashSet<>();
 
     private BlueprintCheck(Blueprint blueprint, Types kinds, Shape metadata, Problems problems) {
         this.blueprint = blueprint;
         this.kinds = kinds;
         this.problems = problems;
-        Shape spec = new SchemaShapes(JsonNodeFactory.instance.objectNode())
-                .shape(blueprint.schema().spec(), "schema.spec");
+        Shape spec = SchemaShapes.ofDefinition().shape(blueprint.schema().spec(), "schema.spec");
         Map<String, Shape> fields = new LinkedHashMap<>();
         fields.put("apiVersion", Scalar.TEXT);
         fields.put("kind", Scalar.TEXT);
-        fields.put("metadata", metadata);
+        fields.put("metadata", blueprint.schema().namespaced() ? metadata : withoutNamespace(metadata));
         fields.put("spec", spec);
         this.instance = new ObjectOf("schema", () -> fields);
         this.order = new ResourceOrder(
@@ -97,6 +99,16 @@ public final class BlueprintCheck {
      */
     public static CheckedBlueprint check(Blueprint blueprint, Types kinds, Shape metadata, Problems problems) {
         return new BlueprintCheck(blueprint, kinds, metadata, problems).checked();
+    }
+
+    private static Shape withoutNamespace(Shape metadata) {
+        return !(metadata instanceof ObjectOf object)
+                ? metadata
+                : new ObjectOf("cluster." + object.name(), () -> {
+                    Map<String, Shape> fields = new LinkedHashMap<>(object.fields());
+                    fields.remove("namespace");
+                    return fields;
+                });
     }
 
     private CheckedBlueprint checked() {
@@ -174,9 +186,7 @@ public final class BlueprintCheck {
     /** An instance with its status. */
     private Shape self(ObjectNode statusSchema) {
         Map<String, Shape> fields = new LinkedHashMap<>(instance.fields());
-        fields.put(
-                "status",
-                new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(statusSchema.deepCopy(), "self.status"));
+        fields.put("status", SchemaShapes.ofDefinition().shape(statusSchema.deepCopy(), "self.status"));
         return new ObjectOf("self", () -> fields);
     }
 
@@ -226,9 +236,16 @@ public final class BlueprintCheck {
         Map<SourceNode, CheckedText> texts = new HashMap<>();
         Shape wanted = resource.external() ? new ObjectOf("an externalRef", () -> REFERENCE) : shape;
         ExpressionScope ofFields = variables.isEmpty() ? scope : scope.with(variables);
+        identify(resource.body(), "name");
+        if (!blueprint.schema().namespaced()
+                && kind(resource).filter(KindType::namespaced).isPresent()) {
+            identify(resource.body(), "namespace");
+        }
         walk(resource.id(), resource.body(), wanted, ofFields.ofTemplate(), texts);
         checkSelector(resource);
         kind(resource).ifPresent(kind -> checkNamespace(kind, resource.kind(), resource.body()));
+        new TemplateMetadata(resource, problems)
+                .check(kind(resource).map(KindType::namespaced).orElse(true), texts);
         return new CheckedResource(
                 resource,
                 kind(resource),
@@ -238,6 +255,13 @@ public final class BlueprintCheck {
                 forEach,
                 texts,
                 order.readBy(resource.id()));
+    }
+
+    private void identify(SourceNode body, String field) {
+        SourceNode node = body.at("metadata", field);
+        if (node != null) {
+            identities.add(node);
+        }
     }
 
     private CheckedPlan check(Plan plan, Shape self) {
@@ -276,6 +300,7 @@ public final class BlueprintCheck {
         String apiVersion = job ? "batch/v1" : step.body().text("apiVersion");
         String kind = job ? "Job" : step.body().text("kind");
         Optional<KindType> known = kinds.find(apiVersion, kind);
+        identify(step.body(), "name");
         walk("", step.body(), known.map(KindType::shape).orElse(Scalar.ANY), scope.ofTemplate(), texts);
         if (job) {
             checkNamespaceOfJob(step.body());
@@ -443,7 +468,7 @@ public final class BlueprintCheck {
             problems.add(node.place(), "expressions within a text make a string; the field needs " + wanted.words());
             return Optional.empty();
         }
-        ExpressionScope allowed = standalone ? scope : scope.ofParts();
+        ExpressionScope allowed = standalone && !identities.contains(node) ? scope : scope.ofParts();
         List<CheckedText.Part> checked = new ArrayList<>();
         for (Part part : parts.parts()) {
             if (!part.expression()) {
@@ -478,7 +503,7 @@ public final class BlueprintCheck {
         Shape wanted = blueprint
                 .schema()
                 .statusSchema()
-                .map(schema -> new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(schema, "schema.status"))
+                .map(schema -> SchemaShapes.ofDefinition().shape(schema, "schema.status"))
                 .orElse(Scalar.ANY);
         ExpressionScope scope = ofStatus();
         Map<String, SourceNode> fields = blueprint.schema().statusFields();

@@ -1,7 +1,6 @@
 package io.busbar.blueprint.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.source.SourceReader;
@@ -116,7 +115,7 @@ public final class OpenApiTypes implements Types {
         }
         Map<Key, Collected> paths = paths(document.path("paths"));
         JsonNode components = document.path("components").path("schemas");
-        SchemaShapes shapes = new SchemaShapes(components);
+        SchemaShapes shapes = SchemaShapes.ofDocument(components);
         components.properties().forEach(component -> {
             for (JsonNode named : component.getValue().path("x-kubernetes-group-version-kind")) {
                 Key key = key(named);
@@ -161,7 +160,7 @@ public final class OpenApiTypes implements Types {
         String kind = spec.path("names").path("kind").asText();
         String plural = spec.path("names").path("plural").asText();
         boolean namespaced = !spec.path("scope").asText().equals("Cluster");
-        SchemaShapes shapes = new SchemaShapes(JsonNodeFactory.instance.objectNode());
+        SchemaShapes shapes = SchemaShapes.ofDefinition();
         for (JsonNode version : spec.path("versions")) {
             String apiVersion = group + "/" + version.path("name").asText();
             Shape shape = shapes.shape(

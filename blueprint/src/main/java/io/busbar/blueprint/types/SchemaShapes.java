@@ -1,6 +1,7 @@
 package io.busbar.blueprint.types;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.busbar.blueprint.types.Shape.ListOf;
 import io.busbar.blueprint.types.Shape.MapOf;
 import io.busbar.blueprint.types.Shape.ObjectOf;
@@ -12,18 +13,30 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Shapes from OpenAPI v3 schemas.
  *
- * <p>Any thread. What a schema leaves open is anything; so is an object that keeps unknown fields.
+ * <p>Any thread. What a schema leaves open is anything; so is an object that keeps unknown fields. An object of which
+ * no fields are known is anything in a document, as RawExtension is; in a definition it has none, and keeps none.
  */
 public final class SchemaShapes {
 
     private static final String REFERENCE = "#/components/schemas/";
 
     private final JsonNode components;
+    private final boolean pruned;
     private final Map<String, Shape> named = new ConcurrentHashMap<>();
 
-    /** @param components what schemas refer to, by name */
-    public SchemaShapes(JsonNode components) {
+    private SchemaShapes(JsonNode components, boolean pruned) {
         this.components = components;
+        this.pruned = pruned;
+    }
+
+    /** @param components what schemas refer to, by name */
+    public static SchemaShapes ofDocument(JsonNode components) {
+        return new SchemaShapes(components, false);
+    }
+
+    /** Of schemas such as a CustomResourceDefinition has: what they do not name is lost. */
+    public static SchemaShapes ofDefinition() {
+        return new SchemaShapes(MissingNode.getInstance(), true);
     }
 
     /** @param name of the type, and the beginning of those of the objects in it */
@@ -87,7 +100,7 @@ public final class SchemaShapes {
         boolean open = values.asBoolean()
                 || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()
                 || schema.path("x-kubernetes-embedded-resource").asBoolean();
-        if (open || !properties.isObject()) {
+        if (open || !(pruned || properties.isObject())) {
             return Scalar.ANY;
         }
         return new ObjectOf(name, () -> {

@@ -191,7 +191,6 @@ class BlueprintCheckTest {
                     includeWhen: ["${schema.spec.on}", "${schema.spec.name}"] # 'schema.spec.name' is a string; a condition needs a boolean
                     includeWhen: ["${a.data.x == ''}"]                    # 'a' refers to itself; only its readyWhen may
                     includeWhen: ["${omit()}"]                            # 'omit()' leaves out a field of a template; it is not allowed here
-                    forEach: [{t: "${schema.spec.tags}"}]                 # OK
                     forEach: [{t: "${omit()}"}]                           # 'omit()' leaves out a field of a template; it is not allowed here
                     forEach: [{t: "${schema.spec.name}"}]                 # 'schema.spec.name' is a string; forEach needs a list
                     forEach: [{t: "${schema.spec.tags}", u: "${[1]}"}]    # must be a map of one name to an expression
@@ -214,8 +213,9 @@ class BlueprintCheckTest {
 
     @Test
     void the_items_of_a_list_have_their_type() {
-        String resources = map("a", "${tag + 1}") + "  forEach: [{tag: \"${schema.spec.tags}\"}]\n"
-                + "  readyWhen: [\"${each.data.x == 1}\"]\n" + map("b", "${a.data.x}");
+        String resources = map("a", "${tag + 1}").replace("name: a", "name: a-${tag}")
+                + "  forEach: [{tag: \"${schema.spec.tags}\"}]\n" + "  readyWhen: [\"${each.data.x == 1}\"]\n"
+                + map("b", "${a.data.x}");
 
         assertThat(Blueprints.problems(Blueprints.with(SCHEMA, resources)))
                 .hasSize(3)
@@ -223,6 +223,99 @@ class BlueprintCheckTest {
                 .anySatisfy(problem -> assertThat(problem).contains("'each.data.x == 1': found no matching overload"))
                 .anySatisfy(
                         problem -> assertThat(problem).contains("'a.data.x': type 'list(ConfigMap)' does not support"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    {name: "a-${t}", namespace: "${u}"}           # OK
+                    {name: "a-${t + u}"}                          # OK
+                    {name: "a-${cel.bind(x, t, x)}-${hash.md5(u).size()}"} # within a text it must be a string
+                    {name: "a-${t}"}                              # forEach[1].u: line 26, column 9: 'u' must be in the name or the namespace of the template: else several items ask for one object
+                    {name: "a", namespace: "${t}"}                # forEach[1].u: line 26, column 9: 'u' must be in the name
+                    {name: "${schema.spec.tags.map(u, u)[0] + t}"} # forEach[1].u: line 26, column 9: 'u' must be in the name
+                    {name: "${nothing}"}                          # 'nothing' is not known here
+                    """)
+    void each_variable_of_a_collection_tells_its_objects_apart(String metadata, String problem) {
+        var problems = Blueprints.problems(Blueprints.with(SCHEMA, """
+                - id: it
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: %s
+                    data: {a: "${t}", b: "${u}"}
+                  forEach:
+                  - t: ${schema.spec.tags}
+                  - u: ${schema.spec.tags}
+                """.formatted(metadata)));
+
+        if (problem.equals("OK")) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems).singleElement().asString().contains(problem);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    Namespaced # {name: "${schema.spec.on ? 'a' : omit()}"}             # metadata.name
+                    Namespaced # {name: a, namespace: "${omit()}"}                      # OK
+                    Cluster    # {name: a, namespace: "${omit()}"}                      # metadata.namespace
+                    """)
+    void what_tells_which_object_it_is_cannot_be_left_out(String scope, String metadata, String field) {
+        var problems = Blueprints.problems(Blueprints.with(
+                SCHEMA + "scope: " + scope,
+                "- {id: it, template: {apiVersion: v1, kind: ConfigMap, metadata: " + metadata + "}}\n"));
+
+        if (field.equals("OK")) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems)
+                    .singleElement()
+                    .asString()
+                    .startsWith("spec.resources[0].template." + field + ": ")
+                    .endsWith("'omit()' leaves out a field of a template; it is not allowed here");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spec: {}", "", "spec: {empty: {}}", "openAPIV3Schema: {type: object, properties: {}}"})
+    void a_field_that_the_definition_would_lose_is_unknown(String schema) {
+        String field = schema.contains("empty") ? "schema.spec.empty" : "schema.spec";
+
+        assertThat(Blueprints.problems(Blueprints.with(schema, map("a", "${" + field + ".nope}"))))
+                .singleElement()
+                .asString()
+                .contains("'" + field + ".nope': undefined field 'nope'");
+    }
+
+    @Test
+    void an_instance_of_the_cluster_has_no_namespace() {
+        assertThat(Blueprints.problems(
+                        Blueprints.with(SCHEMA + "scope: Cluster", map("a", "x").replace("name: a", """
+                name: a
+                namespace: ${schema.metadata.namespace}""".indent(6)
+                                .strip()))))
+                .singleElement()
+                .asString()
+                .contains("'schema.metadata.namespace': undefined field 'namespace'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "labels: {blueprints.busbar.io/resource: x}",
+                "labels: {applyset.kubernetes.io/part-of: x}",
+                "annotations: {blueprints.busbar.io/deletion-policy: Orphaned}"
+            })
+    void what_the_operator_itself_writes_on_objects_is_refused(String written) {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA,
+                        "- {id: a, template: {apiVersion: v1, kind: Secret, metadata: {name: a, " + written + "}}}\n")))
+                .singleElement()
+                .asString()
+                .contains("'" + written.replaceAll(".*\\{([^:]*):.*", "$1")
+                        + "' is what the operator itself writes: leave it out")
+                .contains("line 18");
     }
 
     @Test

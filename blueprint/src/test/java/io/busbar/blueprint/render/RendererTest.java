@@ -112,9 +112,13 @@ class RendererTest {
         assertThat(objects(rendering)).hasSize(1);
     }
 
+    private static String each() {
+        return map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]").replace("name: a", "name: \"${t}\"");
+    }
+
     @Test
     void an_empty_list_makes_no_objects() {
-        Rendering rendering = render("{tags: []}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
+        Rendering rendering = render("{tags: []}", each());
 
         assertThat(rendering.steps()).containsExactly(new Step("a", Fate.MADE, List.of(), true, ""));
     }
@@ -300,7 +304,7 @@ class RendererTest {
 
     @Test
     void a_name_that_is_there_twice_or_empty_is_refused() {
-        render("{tags: [a, a]}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
+        render("{tags: [a, a]}", each());
         assertThat(problems).singleElement().asString().endsWith("two objects of 'a' have the name 'a'");
 
         render("{name: ''}", map("a", "x", "").replace("name: a", "name: \"${schema.spec.name}\""));

@@ -37,6 +37,7 @@ class OpenApiTypesTest {
                     port: {$ref: "#/components/schemas/io.k8s.apimachinery.pkg.util.intstr.IntOrString"}
                     boats: {type: array, items: {$ref: "#/components/schemas/com.example.Hull"}}
                     any: {}
+                    raw: {type: object}
                 io.k8s.apimachinery.pkg.api.resource.Quantity: {type: string}
             """;
 
@@ -55,7 +56,8 @@ class OpenApiTypesTest {
                 .containsEntry("cargo", new MapOf(Scalar.QUANTITY))
                 .containsEntry("port", Scalar.INTEGER_OR_TEXT)
                 .containsEntry("boats", new ListOf(hull))
-                .containsEntry("any", Scalar.ANY);
+                .containsEntry("any", Scalar.ANY)
+                .containsEntry("raw", Scalar.ANY);
     }
 
     @Test
