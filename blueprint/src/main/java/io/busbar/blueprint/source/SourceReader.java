@@ -28,8 +28,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * Reads YAML, with places: values are those of JSON, so that {@code yes} is a text and {@code 010} a number. Keys that
- * are there twice, merges ({@code <<}), and documents that grow too large through their aliases are refused.
+ * Reads YAML, with places: values are those of JSON, so that {@code yes} is a text and {@code 010} a number. What is
+ * merged ({@code <<}) has the places where it is written. Keys that are there twice, and documents that grow too large
+ * through their aliases, are refused.
  *
  * <p>One thread, for one text.
  */
@@ -84,11 +85,7 @@ public final class SourceReader {
     }
 
     private SourceNode read(Node node, Place place, Place key) {
-        nodes++;
-        if (nodes == MOST_NODES) {
-            problems.add(place, "the document is too large: more than " + MOST_NODES + " values");
-        }
-        if (nodes >= MOST_NODES) {
+        if (isTooLarge(place)) {
             return SourceNode.value(place, key, "", NODES.nullNode());
         }
         if (!above.add(node)) {
@@ -115,6 +112,15 @@ public final class SourceReader {
         }
     }
 
+    /** With one node more. */
+    private boolean isTooLarge(Place place) {
+        nodes++;
+        if (nodes == MOST_NODES) {
+            problems.add(place, "the document is too large: more than " + MOST_NODES + " values");
+        }
+        return nodes >= MOST_NODES;
+    }
+
     /** By code points, as the marks count. */
     private String written(ScalarNode scalar) {
         int from = text.offsetByCodePoints(0, scalar.getStartMark().getIndex());
@@ -125,6 +131,7 @@ public final class SourceReader {
 
     private Map<String, SourceNode> fields(MappingNode map, Place place) {
         Map<String, SourceNode> fields = new LinkedHashMap<>();
+        Map<String, SourceNode> merged = new LinkedHashMap<>();
         for (NodeTuple tuple : map.getValue()) {
             Place at = place(place.path(), tuple.getKeyNode().getStartMark());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
@@ -135,14 +142,33 @@ public final class SourceReader {
             Place keyPlace = new Place(place.field(name), at.line(), at.column());
             Place valuePlace = place(keyPlace.path(), tuple.getValueNode().getStartMark());
             if (name.equals("<<") && key.getScalarStyle() == ScalarStyle.PLAIN) {
-                problems.add(at, "merges (<<) are not read");
+                Node value = tuple.getValueNode();
+                for (Node each : value instanceof SequenceNode several ? several.getValue() : List.of(value)) {
+                    merge(each, at).forEach(merged::putIfAbsent);
+                }
             } else if (fields.containsKey(name)) {
                 problems.add(keyPlace, "the field is there twice");
             } else {
                 fields.put(name, read(tuple.getValueNode(), valuePlace, keyPlace));
             }
         }
+        merged.forEach(fields::putIfAbsent);
         return fields;
+    }
+
+    private Map<String, SourceNode> merge(Node merged, Place at) {
+        if (!(merged instanceof MappingNode map)) {
+            problems.add(at, "a merge (<<) must be of a map, or of a list of maps");
+        } else if (!above.add(map)) {
+            problems.add(at, "an alias stands within what it stands for");
+        } else {
+            try {
+                return isTooLarge(at) ? Map.of() : fields(map, at);
+            } finally {
+                above.remove(map);
+            }
+        }
+        return Map.of();
     }
 
     private static JsonNode value(ScalarNode scalar) {

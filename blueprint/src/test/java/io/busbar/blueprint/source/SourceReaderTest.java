@@ -96,7 +96,8 @@ class SourceReaderTest {
             value = {
                 "{a: 1, a: 2} | a: line 1, column 8: the field is there twice",
                 "{a: &x [*x]} | a[0]: line 1, column 5: an alias stands within what it stands for",
-                "{a: &x {b: 1}, c: {<<: *x}} | c: line 1, column 20: merges (<<) are not read",
+                "{a: &x {<<: *x}} | a: line 1, column 9: an alias stands within what it stands for",
+                "{a: &x [1], c: {<<: *x}} | c: line 1, column 17: a merge (<<) must be of a map, or of a list of maps",
                 "{[a]: 1} | line 1, column 2: the name of a field must be a text",
                 "[ | line 1, column 2: no YAML: expected the node content, but found '<stream end>'",
                 "a: b: c | line 1, column 5: no YAML: mapping values are not allowed here",
@@ -105,6 +106,40 @@ class SourceReaderTest {
         read(text);
 
         assertThat(problems.list()).first().hasToString(problem);
+    }
+
+    @Test
+    void a_merge_gives_the_fields_that_are_not_there_and_the_first_of_several_wins() {
+        SourceNode document = read("""
+                a: &a {x: 1, y: {z: 2}}
+                b: &b {x: 3, w: 4}
+                one:
+                  <<: *a
+                  x: 5
+                several: {<<: [*b, *a]}
+                deep: {<<: {<<: *b, v: 6}}
+                text: {"<<": 7}
+                """).get(0);
+
+        assertThat(problems.list()).isEmpty();
+        assertThat(document.at("one").json()).hasToString("{\"x\":5,\"y\":{\"z\":2}}");
+        assertThat(document.at("several").json()).hasToString("{\"x\":3,\"w\":4,\"y\":{\"z\":2}}");
+        assertThat(document.at("deep").json()).hasToString("{\"v\":6,\"x\":3,\"w\":4}");
+        assertThat(document.at("text").json()).hasToString("{\"<<\":7}");
+        assertThat(document.at("one", "y", "z").place()).isEqualTo(new Place("one.y.z", 1, 21));
+    }
+
+    @Test
+    void what_grows_through_its_merges_is_refused() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 {x: 1}\n");
+        for (int i = 1; i < 24; i++) {
+            bomb.append("a%1$d: &a%1$d {<<: [*a%2$d, *a%2$d]}%n".formatted(i, i - 1));
+        }
+        read(bomb.toString());
+
+        assertThat(problems.list())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).startsWith("the document is too large"));
     }
 
     @Test
