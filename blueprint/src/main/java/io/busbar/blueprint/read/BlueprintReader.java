@@ -44,7 +44,8 @@ public final class BlueprintReader {
     /** A Blueprint without problems, with the file that it is from. */
     public record Checked(String file, CheckedBlueprint blueprint) {}
 
-    private record Found(String file, Blueprint blueprint, Problems problems) {}
+    /** @param ofFile what is wrong with the whole file */
+    private record Found(String file, Blueprint blueprint, Problems problems, Problems ofFile) {}
 
     /** @param problems is told of each, with the file first */
     public BlueprintReader(BiConsumer<String, String> problems) {
@@ -78,7 +79,7 @@ public final class BlueprintReader {
             for (SourceNode document : documents) {
                 Problems own = new Problems();
                 Optional<Blueprint> blueprint = Blueprint.read(document, own);
-                blueprint.ifPresent(read -> found.add(new Found(text.file(), read, own)));
+                blueprint.ifPresent(read -> found.add(new Found(text.file(), read, own, ofFile)));
                 if (blueprint.isEmpty()) {
                     tell(text.file(), own);
                 }
@@ -89,7 +90,7 @@ public final class BlueprintReader {
         for (Found each : found) {
             CheckedBlueprint result = BlueprintCheck.check(each.blueprint(), types, models.metadata(), each.problems());
             tell(each.file(), each.problems());
-            if (each.problems().isEmpty()) {
+            if (each.problems().isEmpty() && each.ofFile().isEmpty()) {
                 checked.add(new Checked(each.file(), result));
             }
         }

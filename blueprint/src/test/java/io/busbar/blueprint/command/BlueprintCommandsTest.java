@@ -60,6 +60,24 @@ class BlueprintCommandsTest {
     }
 
     @Test
+    void do_not_tell_that_a_blueprint_is_fine_whose_file_is_not() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("doubled.yaml"),
+                Blueprints.file("web-application.yaml")
+                        .replace(
+                                "    group: shop.example.com\n",
+                                "    group: shop.example.com\n    group: other.example.com\n"));
+
+        assertThat(run("check", file)).isEqualTo(1);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .endsWith("spec.schema.group: line 11, column 5: the field is there twice");
+    }
+
+    @Test
     void print_what_to_install() throws IOException {
         Path file = copied("shared-config.yaml");
 
