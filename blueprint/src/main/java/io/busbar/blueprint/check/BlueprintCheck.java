@@ -404,11 +404,24 @@ public final class BlueprintCheck {
             String reader, SourceNode node, Part part, ExpressionScope scope, Function<CelType, String> flaw) {
         String firstLine = part.text().lines().findFirst().orElse("");
         Place place = firstLine.isBlank() ? node.place() : node.within(firstLine, part.offset());
-        boolean exact = !place.equals(node.place());
         scope.names(part.text()).stream()
                 .filter(name -> !name.equals(reader))
                 .forEach(name -> order.add(reader, name, place));
-        return scope.compile(part.text(), place, exact, flaw, problems);
+        return scope.compile(part.text(), place, at -> place(node, part, at), flaw, problems);
+    }
+
+    /** Of the word of an expression that a character is in, or that is next to it. */
+    private static Place place(SourceNode node, Part part, int at) {
+        String code = part.text();
+        int from = at;
+        while (from < code.length() && Character.isWhitespace(code.charAt(from))) {
+            from++;
+        }
+        for (from = Math.min(from, code.length() - 1); Character.isWhitespace(code.charAt(from)); from--) {
+            // There is a word: an expression is not blank.
+        }
+        String word = code.substring(from).split("\\s", 2)[0];
+        return node.within(word, part.offset() + from);
     }
 
     private void walk(

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -113,11 +114,11 @@ final class ExpressionScope {
      * Empty for an expression that is wrong.
      *
      * @param place of it
-     * @param exact whether it stands there, and not just somewhere in a text that begins there
+     * @param within the place of a character of it
      * @param flaw what is wrong with the type that it comes to; empty for nothing
      */
     Optional<Formula> compile(
-            String code, Place place, boolean exact, Function<CelType, String> flaw, Problems problems) {
+            String code, Place place, IntFunction<Place> within, Function<CelType, String> flaw, Problems problems) {
         if (code.length() > LONGEST) {
             problems.add(place, "the expression is longer than " + LONGEST + " characters");
             return Optional.empty();
@@ -133,15 +134,22 @@ final class ExpressionScope {
             })));
         } catch (CompilationException e) {
             for (Flaw each : e.flaws()) {
-                Place at = exact && each.line() == 1
-                        ? new Place(place.path(), place.line(), place.column() + Math.max(0, each.column() - 1))
-                        : place;
-                problems.add(at, message(code, each.message()));
+                problems.add(within.apply(offset(code, each)), message(code, each.message()));
             }
         } catch (StackOverflowError e) {
             problems.add(place, "the expression is nested too deeply");
         }
         return Optional.empty();
+    }
+
+    /** Of what is wrong, in the code, or at its end. */
+    private static int offset(String code, Flaw flaw) {
+        int line = 0;
+        for (int i = 1; i < flaw.line() && code.indexOf('\n', line) >= 0; i++) {
+            line = code.indexOf('\n', line) + 1;
+        }
+        int left = code.codePointCount(line, code.length());
+        return code.offsetByCodePoints(line, Math.min(Math.max(0, flaw.column() - 1), left));
     }
 
     private String message(String code, String found) {
@@ -154,6 +162,11 @@ final class ExpressionScope {
         String name = unknown.group(1);
         if (name.equals(KroFunctions.OMIT)) {
             return "'omit()' leaves out a field of a template; it is not allowed here";
+        }
+        if (Pattern.compile("\\b" + Pattern.quote(name) + "\\s*\\(")
+                .matcher(code)
+                .find()) {
+            return "the function '" + name + "' is not known";
         }
         String why = refused.get(name);
         if (why != null) {

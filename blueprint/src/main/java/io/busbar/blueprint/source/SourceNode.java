@@ -180,7 +180,8 @@ public final class SourceNode {
         if (part.isEmpty()) {
             return place;
         }
-        int at = written.indexOf(part);
+        boolean block = written.startsWith("|") || written.startsWith(">");
+        int at = written.indexOf(part, block ? written.indexOf('\n') + 1 : 0);
         for (int i = text().indexOf(part); i >= 0 && i < before && at >= 0; i = text().indexOf(part, i + 1)) {
             at = written.indexOf(part, at + 1);
         }

@@ -78,6 +78,9 @@ class BlueprintCheckTest {
                     replicas: ${schema.status.x}                          # 'schema.status.x': undefined field 'status'
                     replicas: ${size(1)}                                  # 'size(1)': found no matching overload for 'size'
                     replicas: ${1 +}                                      # '1 +': Syntax error: mismatched input
+                    replicas: ${cidr2(schema.spec.name)}                  # the function 'cidr2' is not known
+                    replicas: ${schema.spec.name.length()}                # the function 'length' is not known
+                    replicas: ${length}                                   # 'length' is not known here; allowed: schema, other
                     replicas: ${foo.bar}                                  # 'foo' is not known here; allowed: schema, other
                     replicas: ${it.spec.replicas}                         # 'it' refers to itself; only its readyWhen may
                     replicas: ${                                          # the expression has no closing brace
@@ -146,6 +149,27 @@ class BlueprintCheckTest {
                   template: {apiVersion: v1, kind: Service, metadata: {name: service}}
                 """)))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+            |                         # ${schema.spec.name +     # schema.spec.nope}   # line 27, column 24: .*undefined field 'nope'
+            |                         # ${schema.spec.name +     # 1 +}                # line 27, column 15: .*Syntax error.*
+            |-                        # text ${schema.spec.name} # ${nope}             # line 27, column 15: 'nope' is not known here.*
+            >-                        # ${schema.spec.name +     # schema.spec.nope}   # line 27, column 24: .*undefined field 'nope'
+            >                         # - ${schema.spec.name} -  # ${1 - 'a'}          # line 27, column 17: .*no matching overload.*
+            `"`                       # ${schema.spec.name +     # schema.spec.nope}"  # line 27, column 24: .*undefined field 'nope'
+            |                         # ${                       # schema.spec.count}  # line 27, column 13: 'schema.spec.count' is an integer.*
+            """)
+    void what_is_wrong_in_a_text_of_several_lines_is_told_with_its_line(
+            String header, String first, String second, String problem) {
+        String text = header + "\n" + (first + "\n" + second + "\n").indent(8).stripTrailing();
+
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map("a", "").replace("x: ", "x: " + text))
+                        .stripTrailing()))
+                .first()
+                .asString()
+                .matches(".*" + problem);
     }
 
     @Test
