@@ -93,6 +93,21 @@ class ApiServerTest {
     }
 
     @Test
+    void takes_rules_of_fields_and_holds_instances_to_them(KubernetesClient client) throws Exception {
+        define(
+                Blueprints.checked(Blueprints.with(
+                        "spec: {name: string | maxLength=9 validation=\"self.startsWith('a')\", other: object}\n", "")),
+                client);
+        String instance = "{apiVersion: busbar.io/v1, kind: Test, metadata: {name: test}, spec: {name: %s}}";
+
+        create(Blueprints.objects(instance.formatted("abc")).get(0), client);
+        assertThatThrownBy(() ->
+                        create(Blueprints.objects(instance.formatted("bcd")).get(0), client))
+                .hasMessageContaining("spec.name")
+                .hasMessageContaining("validation failed");
+    }
+
+    @Test
     void has_the_bytes_and_times_that_are_known_without_it(KubernetesClient client) throws Exception {
         ModelTypes models = new ModelTypes();
         Set<String> formatted = new TreeSet<>();

@@ -334,7 +334,8 @@ class BlueprintsBundleTest {
                         + " spec: {text: \"${schema.spec.text}\"}}"));
         eventually(() -> assertThat(ready("gate"))
                 .startsWith("False Starting")
-                .contains("widgets.later.example.com is not listed yet"));
+                .contains("widgets.later.example.com is not listed yet: ")
+                .contains("404"));
         write(definition("Widget", "later.example.com", "spec: {type: object, properties: {text: {type: string}}}"));
         eventually(() -> assertThat(ready("gate")).startsWith("True Running"));
         instance("Gate", "first", "hello");
