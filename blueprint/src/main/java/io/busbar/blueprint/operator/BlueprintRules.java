@@ -90,6 +90,18 @@ final class BlueprintRules implements Validator<StoredBlueprint> {
                 .ifPresent(other -> problems.add(
                         place,
                         "the kind " + schema.kind() + " of the group " + schema.group() + " belongs to " + other));
+        checkPlural(schema, document, problems);
+    }
+
+    /** An API server takes no second definition of a kind. */
+    private void checkPlural(InstanceSchema schema, SourceNode document, Problems problems) {
+        types.plurals(schema.apiVersion(), schema.kind())
+                .filter(plural -> !plural.equals(schema.plural()))
+                .findFirst()
+                .ifPresent(other -> problems.add(
+                        place(document, "spec", "schema", "kind"),
+                        "the kind " + schema.kind() + " of the group " + schema.group() + " has the plural " + other
+                                + " already, and keeps it until its definition is deleted"));
     }
 
     /** Whose a definition is, if not this Blueprint's. */

@@ -9,10 +9,12 @@ import io.busbar.blueprint.types.Types;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
+import io.busbar.runtime.assembly.Installation;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The kinds of a cluster: those that are defined there as the watch of definitions shows them, and the built-in ones by
@@ -54,6 +56,13 @@ final class ClusterTypes implements Types {
     /** By its name, {@code plural.group}. */
     Optional<CustomResourceDefinition> definition(String name) {
         return definitions.get(ObjectKey.of(name));
+    }
+
+    /** The plurals under which a kind is served. */
+    Stream<String> plurals(String apiVersion, String kind) {
+        return definitions.by(BY_KIND, kindOf(apiVersion, kind)).stream()
+                .filter(Installation::isEstablished)
+                .map(definition -> definition.getSpec().getNames().getPlural());
     }
 
     @Override

@@ -460,6 +460,18 @@ class BlueprintsBundleTest {
         eventually(() -> assertThat(map("mine")).isEqualTo("now"));
     }
 
+    @Test
+    void a_kind_keeps_its_plural() {
+        write(blueprint("Podinfo", CONFIG_MAP).replace("    group:", "    plural: podinfo\n    group:"));
+        eventually(() -> assertThat(ready("podinfo")).startsWith("True Running"));
+
+        write(blueprint("Podinfo", CONFIG_MAP).replace("    group:", "    plural: podinfos\n    group:"));
+        eventually(() -> assertThat(ready("podinfo"))
+                .startsWith("False Invalid")
+                .contains("the kind Podinfo of the group test.example.com has the plural podinfo already")
+                .endsWith("revision 1 goes on"));
+    }
+
     private static String definition(String kind, String group, String properties) {
         String plural = kind.toLowerCase(Locale.ROOT) + "s";
         return """
