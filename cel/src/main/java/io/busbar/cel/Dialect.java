@@ -105,8 +105,11 @@ public final class Dialect {
     }
 
     private CelRuntime start() {
-        CelRuntimeBuilder builder =
-                CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).addLibraries(running);
+        CelRuntimeBuilder builder = CelRuntimeFactory.plannerRuntimeBuilder()
+                .setOptions(OPTIONS)
+                .setStandardFunctions(TextConversions.standardFunctions())
+                .addFunctionBindings(TextConversions.bindings())
+                .addLibraries(running);
         making.ifPresent(made -> builder.setTypeProvider(made.types()).setValueProvider(made.values()));
         return builder.build();
     }

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.cel.GoValues;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 import java.math.BigDecimal;
@@ -101,7 +102,7 @@ final class NumberCheck {
     }
 
     private String shown(BigDecimal number) {
-        return isWhole() ? number.toPlainString() : GoText.decimal(number);
+        return isWhole() ? number.toPlainString() : GoValues.text(number);
     }
 
     private void complain(String what) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.math.BigDecimal;
+import io.busbar.cel.GoValues;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -96,20 +96,7 @@ public final class GoText {
             return quote(value.textValue());
         }
         boolean isFloat = value.isFloatingPointNumber() || (value.isBigInteger() && !value.canConvertToLong());
-        return isFloat ? decimal(value.decimalValue()) : value.asText();
-    }
-
-    /** A floating-point number as {@code %v}: with an exponent from 1e6 on, and below 1e-4. */
-    public static String decimal(BigDecimal value) {
-        BigDecimal stripped = value.stripTrailingZeros();
-        int exponent = stripped.precision() - stripped.scale() - 1;
-        if (stripped.signum() == 0 || (exponent >= -4 && exponent < 6)) {
-            return stripped.signum() == 0 ? "0" : stripped.toPlainString();
-        }
-        String digits = stripped.unscaledValue().abs().toString();
-        String sign = stripped.signum() < 0 ? "-" : "";
-        String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
-        return sign + mantissa + String.format("e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
+        return isFloat ? GoValues.text(value.decimalValue()) : value.asText();
     }
 
     private static Stream<JsonNode> stream(JsonNode value) {
