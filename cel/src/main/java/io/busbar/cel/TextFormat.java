@@ -1,26 +1,22 @@
 package io.busbar.cel;
 
-import dev.cel.common.values.CelByteString;
-import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code format} of texts: {@code %s}, {@code %d}, {@code %f}, {@code %e}, {@code %b}, {@code %o}, {@code %x}, {@code
- * %X} and {@code %%}.
+ * %X} and {@code %%}, as CEL for Go has them from its fourth version of strings on.
  *
  * <p>Any thread.
  */
 final class TextFormat {
 
-    private static final Pattern CLAUSE = Pattern.compile("%(?<precision>\\.?[0-9]*)(?<verb>.?)");
+    private static final Pattern CLAUSE = Pattern.compile("%(?<precision>\\.[0-9]*)?(?<verb>.?)", Pattern.DOTALL);
+
+    private static final int PRECISION = 6;
 
     /** With its dot. */
     private static final int LONGEST_PRECISION = 4;
@@ -32,16 +28,14 @@ final class TextFormat {
         Matcher clause = CLAUSE.matcher(pattern);
         int next = 0;
         while (clause.find()) {
-            String verb = clause.group("verb");
             String shown = "%";
-            if (verb.isEmpty()) {
-                throw new CelEvaluationException("unexpected end of string");
-            }
-            if (!verb.equals("%")) {
+            if (!clause.group().equals("%%")) {
+                String verb = clause.group("verb");
+                int precision = precision(clause.group("precision"), verb);
                 if (next == values.size()) {
                     throw new CelEvaluationException("index " + next + " out of range");
                 }
-                shown = clause(clause.group("precision"), verb, values.get(next));
+                shown = FormattedValue.of(verb, precision, values.get(next));
                 next++;
             }
             clause.appendReplacement(text, Matcher.quoteReplacement(shown));
@@ -49,52 +43,28 @@ final class TextFormat {
         return clause.appendTail(text).toString();
     }
 
-    private static String clause(String precision, String verb, Object value) throws CelEvaluationException {
-        if (verb.equals("s")) {
-            return plain(value);
+    private static int precision(@Nullable String written, String verb) throws CelEvaluationException {
+        if (written == null) {
+            if (verb.isEmpty()) {
+                throw new CelEvaluationException("unexpected end of string");
+            }
+            return PRECISION;
         }
-        if (value instanceof Long number && "dboxX".contains(verb)) {
-            return switch (verb) {
-                case "d" -> number.toString();
-                case "b" -> Long.toBinaryString(number);
-                case "o" -> Long.toOctalString(number);
-                default -> String.format("%" + verb, number);
-            };
+        String digits = written.substring(1);
+        if (verb.isEmpty()) {
+            throw wrongPrecision("could not find end of precision specifier");
         }
-        if ("xX".contains(verb) && (value instanceof String || value instanceof CelByteString)) {
-            byte[] bytes = value instanceof CelByteString raw
-                    ? raw.toByteArray()
-                    : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
-            HexFormat digits = HexFormat.of();
-            return (verb.equals("x") ? digits : digits.withUpperCase()).formatHex(bytes);
+        if (digits.isEmpty()) {
+            throw wrongPrecision(
+                    "error while converting precision to integer: strconv.Atoi: parsing \"\": invalid syntax");
         }
-        if (value instanceof Boolean flag && verb.equals("b")) {
-            return flag ? "1" : "0";
+        if (written.length() > LONGEST_PRECISION) {
+            throw wrongPrecision("precision " + digits + " exceeds maximum allowed precision 999");
         }
-        if (precision.length() > LONGEST_PRECISION) {
-            throw new CelEvaluationException(
-                    "precision " + precision.substring(1) + " exceeds max allowed precision of 999");
-        }
-        if (value instanceof Double number && "fe".contains(verb)) {
-            return String.format("%" + (precision.isEmpty() ? ".6" : precision) + verb, number);
-        }
-        throw new CelEvaluationException("error during formatting: could not convert argument to the clause %" + verb);
+        return Integer.parseInt(digits);
     }
 
-    private static String plain(Object value) {
-        if (value instanceof List<?> list) {
-            return list.stream().map(TextFormat::plain).collect(Collectors.joining(", ", "[", "]"));
-        }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, String> sorted = new TreeMap<>();
-            map.forEach((key, item) -> sorted.put(plain(key), plain(item)));
-            return sorted.entrySet().stream()
-                    .map(entry -> entry.getKey() + ": " + entry.getValue())
-                    .collect(Collectors.joining(", ", "{", "}"));
-        }
-        if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15) {
-            return Long.toString(number.longValue());
-        }
-        return value instanceof NullValue ? "null" : String.valueOf(value);
+    private static CelEvaluationException wrongPrecision(String why) {
+        return new CelEvaluationException("could not parse formatting clause: error while parsing precision: " + why);
     }
 }

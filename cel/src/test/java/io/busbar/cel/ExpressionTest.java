@@ -89,6 +89,6 @@ class ExpressionTest {
         assertThat(compiled("'%.1000f'.format([1.0])")
                         .evaluate(Map.of(), new StepBudget(100))
                         .error())
-                .isEqualTo("precision 1000 exceeds max allowed precision of 999");
+                .endsWith("error while parsing precision: precision 1000 exceeds maximum allowed precision 999");
     }
 }

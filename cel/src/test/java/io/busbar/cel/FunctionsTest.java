@@ -27,7 +27,7 @@ class FunctionsTest {
                 "[1, 2, 1].indexOf(1) == 0 && [1, 2, 1].lastIndexOf(1) == 2 && [1].indexOf(7) == -1",
                 "'abc 123'.find('[0-9]+') == '123' && 'abc'.find('[0-9]+') == ''",
                 "'1 22 333'.findAll('[0-9]+') == ['1', '22', '333'] && '1 22 333'.findAll('[0-9]+', 2).size() == 2",
-                "'%s is %d, %.1f, %x, 100%%'.format(['a', 7, 1.25, 255]) == 'a is 7, 1.3, ff, 100%'",
+                "'%s is %d, %.1f, %x, 100%%'.format(['a', 7, 1.25, 255]) == 'a is 7, 1.2, ff, 100%'",
                 "'%s'.format([[1, 'a']]) == '[1, a]'",
                 "'%x %X'.format(['hi', b'\\xab']) == '6869 AB'",
                 "url('https://user@host.io:8080/a%20b?q=1&q=2').getHost() == 'host.io:8080'",

@@ -232,7 +232,7 @@ class RendererTest {
                     ${string(lists.range(10001).size())} # lists.range: 10001 is more than 10000
                     '${string(lists.range(10000).map(a, lists.range(10000)).size())}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
                     '${cel.bind(a, "xxxxxxxxxx", cel.bind(b, a+a+a+a+a+a+a+a+a+a, cel.bind(c, b+b+b+b+b+b+b+b+b+b, cel.bind(d, c+c+c+c+c+c+c+c+c+c, cel.bind(e, d+d+d+d+d+d+d+d+d+d, cel.bind(f, e+e+e+e+e+e+e+e+e+e, cel.bind(g, f+f+f+f+f+f+f+f+f+f, g+g+g+g+g+g+g+g)))))))}' # operation cancelled
-                    '${"%.999999999f".format([1.0])}' # exceeds max allowed precision
+                    '${"%.999999999f".format([1.0])}' # exceeds maximum allowed precision
                     '${random.seededString(10001, schema.spec.name)}' # length must be positive, and no more than 10000, and is 10001; schema.spec.name is 'abc'
                     '${string(random.seededInt(5, 5, "a"))}' # min must be less than max, and they are 5 and 5
                     '${dyn([[0]].map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]).map(a,[a,a]))}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
