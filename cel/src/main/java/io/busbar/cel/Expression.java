@@ -104,9 +104,9 @@ public final class Expression {
         return evaluate(variables, budget, value -> value);
     }
 
-    /** The same with a JsonNode as the value. */
+    /** The same with a JsonNode as the value, as {@link JsonValues#ofObject} makes it. */
     public Outcome evaluateToJson(Map<String, ?> variables, StepBudget budget) {
-        return evaluate(variables, budget, JsonValues::json);
+        return evaluate(variables, budget, JsonValues::ofObject);
     }
 
     private Outcome evaluate(Map<String, ?> variables, StepBudget budget, UnaryOperator<Object> form) {

@@ -18,6 +18,9 @@ public final class GoValues {
     private static final DateTimeFormatter TIME =
             new DateTimeFormatterBuilder().appendInstant(-1).toFormatter(Locale.ROOT);
 
+    private static final DateTimeFormatter TIME_IN_SECONDS =
+            new DateTimeFormatterBuilder().appendInstant(0).toFormatter(Locale.ROOT);
+
     /** From here on, and below the other one, a number has an exponent. */
     private static final int HIGH = 6;
 
@@ -106,5 +109,10 @@ public final class GoValues {
     /** As {@code time.RFC3339Nano}, in UTC. */
     static String text(Instant time) {
         return TIME.format(time);
+    }
+
+    /** As {@code time.RFC3339}, in UTC. */
+    static String textInSeconds(Instant time) {
+        return TIME_IN_SECONDS.format(time);
     }
 }

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,17 +34,29 @@ public final class JsonValues {
 
     private static final long MOST_CHARACTERS = 10_000_000;
 
+    private final Function<Duration, String> durations;
+    private final Function<Instant, String> times;
     private long nodes;
     private long characters;
 
-    private JsonValues() {}
+    private JsonValues(Function<Duration, String> durations, Function<Instant, String> times) {
+        this.durations = durations;
+        this.times = times;
+    }
 
     /**
-     * Ends the evaluation that it is a part of where the value is too large: a list that has another one several times
+     * Durations are in seconds, as the API server writes those that an expression comes to.
+     *
+     * <p>Ends the evaluation that it is a part of where the value is too large: a list that has another one several times
      * over takes no room, and its JSON may take more than there is.
      */
     public static JsonNode json(@Nullable Object value) {
-        return new JsonValues().counted(value);
+        return new JsonValues(GoValues::seconds, GoValues::text).counted(value);
+    }
+
+    /** The same as an object in a cluster has them: {@code 1h30m0s}, and times in seconds. */
+    public static JsonNode ofObject(@Nullable Object value) {
+        return new JsonValues(GoValues::text, GoValues::textInSeconds).counted(value);
     }
 
     private JsonNode counted(@Nullable Object value) {
@@ -93,12 +105,10 @@ public final class JsonValues {
             return NODES.textNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
         }
         if (value instanceof Instant time) {
-            return NODES.textNode(time.toString());
+            return NODES.textNode(times.apply(time));
         }
         if (value instanceof Duration duration) {
-            BigDecimal seconds =
-                    BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
-            return NODES.textNode(seconds.stripTrailingZeros().toPlainString() + "s");
+            return NODES.textNode(durations.apply(duration));
         }
         return value instanceof String text ? NODES.textNode(text) : NODES.nullNode();
     }

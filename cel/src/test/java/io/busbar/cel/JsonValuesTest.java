@@ -17,6 +17,14 @@ class JsonValuesTest {
                 .isEqualTo("2026-01-02T03:04:05Z");
         assertThat(JsonValues.json(Duration.ofMillis(90_500)).textValue()).isEqualTo("90.5s");
         assertThat(JsonValues.json(Duration.ofSeconds(100)).textValue()).isEqualTo("100s");
+        assertThat(JsonValues.json(Instant.parse("2026-01-02T03:04:05.500Z")).textValue())
+                .isEqualTo("2026-01-02T03:04:05.5Z");
+    }
+
+    @Test
+    void write_times_of_objects_as_kubernetes_does() {
+        assertThat(JsonValues.ofObject(List.of(Duration.ofMinutes(90), Instant.parse("2026-01-02T03:04:00.500Z"))))
+                .hasToString("[\"1h30m0s\",\"2026-01-02T03:04:00Z\"]");
     }
 
     @Test

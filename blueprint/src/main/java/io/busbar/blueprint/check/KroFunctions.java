@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelEvaluationException;
+import io.busbar.blueprint.types.GoJson;
 import io.busbar.cel.JsonValues;
 import io.busbar.cel.KubernetesLibrary;
 import io.busbar.cel.SchemaValues;
@@ -22,8 +22,8 @@ import java.util.Map;
 
 /**
  * The functions that kro adds to CEL beside Kubernetes'. Hashes and seeded values are the same as there, so that an
- * object that kro has made stays as it is. JSON is written with the names in order, as there, but with {@code 1.0} for
- * a double that is whole, and with {@code <}, {@code >} and {@code &} as they are; what is read of it has integers.
+ * object that kro has made stays as it is; so is JSON that is written. All numbers of JSON that is read are doubles, as
+ * there.
  *
  * <p>Any thread.
  */
@@ -35,7 +35,7 @@ final class KroFunctions {
     private static final int LONGEST_RANDOM = 10_000;
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .nodeFactory(GoJson.OF_DOUBLES)
             .build();
 
     private KroFunctions() {}
@@ -114,9 +114,9 @@ final class KroFunctions {
 
     private static Object marshal(Object value) throws CelEvaluationException {
         try {
-            return JSON.writeValueAsString(JSON.convertValue(JsonValues.json(value), Object.class));
-        } catch (JsonProcessingException impossible) {
-            throw new CelEvaluationException("json.marshal failed: " + impossible.getOriginalMessage(), impossible);
+            return GoJson.text(JsonValues.ofObject(value));
+        } catch (IllegalArgumentException wrong) {
+            throw new CelEvaluationException("json.marshal failed to encode value: " + wrong.getMessage(), wrong);
         }
     }
 
@@ -135,15 +135,15 @@ final class KroFunctions {
 
     /** What both maps have is as in the second. */
     private static Object merge(Map<?, ?> first, Map<?, ?> second) {
-        ObjectNode merged = (ObjectNode) JsonValues.json(first);
-        merged.setAll((ObjectNode) JsonValues.json(second));
+        ObjectNode merged = (ObjectNode) JsonValues.ofObject(first);
+        merged.setAll((ObjectNode) JsonValues.ofObject(second));
         return SchemaValues.of(merged);
     }
 
     /** The same, with maps within them merged, too. */
     private static Object deepMerge(Object first, Object second) throws CelEvaluationException {
-        JsonNode merged = JsonValues.json(first);
-        JsonNode over = JsonValues.json(second);
+        JsonNode merged = JsonValues.ofObject(first);
+        JsonNode over = JsonValues.ofObject(second);
         if (!(merged instanceof ObjectNode under) || !over.isObject()) {
             throw new CelEvaluationException("deepMerge needs two maps, and has "
                     + (merged.isObject() ? "one and " + kind(over) : kind(merged)));

@@ -12,6 +12,7 @@ import io.busbar.blueprint.check.Formula;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.Shown;
 import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.GoJson;
 import io.busbar.blueprint.types.Shape;
 import io.busbar.blueprint.types.ShapeFit;
 import io.busbar.blueprint.types.ShapeValues;
@@ -298,7 +299,7 @@ final class Evaluation {
 
     private JsonNode text(CheckedText text) throws Stopped {
         if (text.standalone() && text.parts().get(0) instanceof Evaluated evaluated) {
-            JsonNode value = value(evaluated.formula());
+            JsonNode value = GoJson.whole(value(evaluated.formula()));
             Optional<String> flaw =
                     value.isMissingNode() ? Optional.empty() : ShapeFit.deepFlaw(value, text.wanted(), "");
             if (flaw.isPresent()) {

@@ -180,7 +180,15 @@ class RendererTest {
                     random.seededString(10, 'abc')         | r6qfjs5dr6
                     string(random.seededInt(-10, 10, 'abc')) | 4
                     json.marshal({'b': [1, 2.5, null], 'a': schema.spec.name}) | {"a":"abc","b":[1,2.5,null]}
-                    string(json.unmarshal('{"a": [1, {"b": 3}]}').a[1].b + 1) | 4
+                    string(json.unmarshal('{"a": [1, {"b": 3}]}').a[1].b + 1.0) | 4
+                    string(json.unmarshal('{"n":2}').n * 1.5) + '%' | 3%
+                    json.marshal({'a': 1.0, 'b': '<&>'}) | {"a":1,"b":"\\u003c\\u0026\\u003e"}
+                    '%x'.format([hash.sha256(json.marshal({'a': 1.0, 'b': '<&>'}))]) | d9294461bc36d101b4edcc7618af552a5d0ffebdf14fb71f0f32aa184812074d
+                    json.marshal([0.1, 1e20, 1e21, 1.25e-7, -0.5, 18446744073709551615u]) | [0.1,100000000000000000000,1e+21,1.25e-7,-0.5,18446744073709551615]
+                    json.marshal(duration('1h30m')) | "1h30m0s"
+                    json.marshal(timestamp('2026-01-02T03:04:00.5Z')) | "2026-01-02T03:04:00Z"
+                    json.marshal(b'hello') | "aGVsbG8="
+                    json.marshal(json.unmarshal('{"name":"test","count":42,"r":1.5}')) | {"count":42,"name":"test","r":1.5}
                     json.marshal({'a': 1}.merge({'a': 2, 'b': 2})) | {"a":2,"b":2}
                     json.marshal({'a': {'b': 1, 'c': 1}}.deepMerge({'a': {'c': 2}, 'd': [1]})) | {"a":{"b":1,"c":2},"d":[1]}
                     json.marshal(lists.insertAtIndex([1, 2], 2, 3)) | [1,2,3]
@@ -193,6 +201,32 @@ class RendererTest {
                         .path("x")
                         .asText())
                 .isEqualTo(value);
+    }
+
+    @Test
+    void numbers_and_times_are_written_as_go_writes_them() {
+        Rendering rendering = render("{name: abc}", """
+                - id: a
+                  template:
+                    apiVersion: apps/v1
+                    kind: Deployment
+                    metadata: {name: a}
+                    spec:
+                      replicas: "${json.unmarshal('{\\"n\\":2}').n}"
+                      selector: {matchLabels: {a: b}}
+                      template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: d}]}}
+                - id: b
+                  template:
+                    apiVersion: example.com/v1
+                    kind: Any
+                    metadata: {name: b}
+                    x: ["${duration('1h30m')}", "${timestamp('2026-01-02T03:04:00Z')}", "${[2.0, 2.5, {'a': -1e3}]}"]
+                """);
+
+        assertThat(problems).isEmpty();
+        assertThat(objects(rendering).get(0).at("/spec/replicas")).hasToString("2");
+        assertThat(objects(rendering).get(1).path("x"))
+                .hasToString("[\"1h30m0s\",\"2026-01-02T03:04:00Z\",[2,2.5,{\"a\":-1000}]]");
     }
 
     @Test
