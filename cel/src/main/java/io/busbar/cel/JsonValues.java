@@ -47,8 +47,8 @@ public final class JsonValues {
     /**
      * Durations are in seconds, as the API server writes those that an expression comes to.
      *
-     * <p>Ends the evaluation that it is a part of where the value is too large: a list that has another one several times
-     * over takes no room, and its JSON may take more than there is.
+     * <p>Ends the evaluation that it is a part of where the value is too large: a list that has another one several
+     * times over takes no room, and its JSON may take more than there is.
      */
     public static JsonNode json(@Nullable Object value) {
         return new JsonValues(GoValues::seconds, GoValues::text).counted(value);

@@ -18,8 +18,10 @@ final class TextFormat {
 
     private static final int PRECISION = 6;
 
-    /** With its dot. */
-    private static final int LONGEST_PRECISION = 4;
+    private static final int MOST_PRECISION = 100;
+
+    /** Of the digits of a precision that fits an int. */
+    private static final int LONGEST = 9;
 
     private TextFormat() {}
 
@@ -58,8 +60,8 @@ final class TextFormat {
             throw wrongPrecision(
                     "error while converting precision to integer: strconv.Atoi: parsing \"\": invalid syntax");
         }
-        if (written.length() > LONGEST_PRECISION) {
-            throw wrongPrecision("precision " + digits + " exceeds maximum allowed precision 999");
+        if (digits.length() > LONGEST || Integer.parseInt(digits) > MOST_PRECISION) {
+            throw wrongPrecision("precision " + digits + " exceeds maximum allowed precision " + MOST_PRECISION);
         }
         return Integer.parseInt(digits);
     }

@@ -89,6 +89,6 @@ class ExpressionTest {
         assertThat(compiled("'%.1000f'.format([1.0])")
                         .evaluate(Map.of(), new StepBudget(100))
                         .error())
-                .endsWith("error while parsing precision: precision 1000 exceeds maximum allowed precision 999");
+                .endsWith("error while parsing precision: precision 1000 exceeds maximum allowed precision 100");
     }
 }

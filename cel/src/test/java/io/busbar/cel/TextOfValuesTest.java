@@ -60,6 +60,7 @@ class TextOfValuesTest {
                 "'%s'.format([[double('NaN'), 1.0 / 0.0, -1.0 / 0.0]]) | [NaN, Infinity, -Infinity]",
                 "'%d %d %d %d'.format([1, 3u, 2.5, 18446744073709551615u]) | 1 3 2.5 18446744073709551615",
                 "'%.3f + %.2f + %.1f + %.0f'.format([1.2345, 1u, 1.25, -2]) | 1.234 + 1.00 + 1.2 + -2",
+                "string('%.100f'.format([0.0]).size()) | 102",
                 "'%f %f %f'.format([2.71828, 1e21, -0.0]) | 2.718280 1000000000000000000000.000000 -0.000000",
                 "'%.6e %.4e %.5e %e'.format([1052.032911275, 1052u, 1052, 0.0]) | 1.052033e+03 1.0520e+03 1.05200e+03 0.000000e+00",
                 "'%.2e %.1e'.format([0.000012345, -9.96]) | 1.23e-05 -1.0e+01",
@@ -96,6 +97,8 @@ class TextOfValuesTest {
                 "'filler %'.format([]) | unexpected end of string",
                 "'%.34'.format([5.0]) "
                         + "| could not parse formatting clause: error while parsing precision: could not find end of precision specifier",
+                "'%.9999999999f'.format([3.14]) "
+                        + "| could not parse formatting clause: error while parsing precision: precision 9999999999 exceeds maximum allowed precision 100",
                 "'%b'.format(['abc']) "
                         + "| error during formatting: only ints, uints, and bools can be formatted as binary, was given string",
                 "'%d'.format([duration('30m2s')]) "
