@@ -108,7 +108,6 @@ public final class Dialect {
         CelRuntimeBuilder builder = CelRuntimeFactory.plannerRuntimeBuilder()
                 .setOptions(OPTIONS)
                 .setStandardFunctions(TextConversions.standardFunctions())
-                .addFunctionBindings(TextConversions.bindings())
                 .addLibraries(running);
         making.ifPresent(made -> builder.setTypeProvider(made.types()).setValueProvider(made.values()));
         return builder.build();

@@ -62,18 +62,23 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
     private final Map<String, Class<?>> values = new HashMap<>(Map.of(
             "string", String.class,
             "int", Long.class,
+            "bool", Boolean.class,
             "bytes", CelByteString.class,
             "dyn", Object.class,
             "T", Object.class));
     private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
-    private final List<CelFunctionBinding> bindings = new ArrayList<>();
+    /** By function: CEL chooses among them when it evaluates a call whose types are not known before. */
+    private final Map<String, List<CelFunctionBinding>> bindings = new LinkedHashMap<>();
 
-    /** The functions for lists, texts, URLs and quantities; others can be added. */
+    /** The functions for lists, texts, URLs, quantities, IP addresses and versions; others can be added. */
     public KubernetesLibrary() {
+        TextConversions.addTo(this);
         ListFunctions.addTo(this);
         TextFunctions.addTo(this);
         UrlFunctions.addTo(this);
         QuantityFunctions.addTo(this);
+        AddressFunctions.addTo(this);
+        VersionFunctions.addTo(this);
     }
 
     @Override
@@ -88,7 +93,8 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
 
     @Override
     public void setRuntimeOptions(CelRuntimeBuilder runtime) {
-        runtime.addFunctionBindings(bindings);
+        bindings.forEach((function, ofFunction) ->
+                runtime.addFunctionBindings(CelFunctionBinding.fromOverloads(function, ofFunction)));
     }
 
     /**
@@ -150,7 +156,6 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
                 .toList();
     }
 
-    @SuppressWarnings("Immutable") // A body has no state.
     private void add(String signature, boolean member, Body body) {
         int space = signature.indexOf(' ');
         int open = signature.indexOf('(', space);
@@ -163,13 +168,36 @@ public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLi
             parameters.add(type(parameter));
             classes.add(classOf(parameter));
         }
+        String function = signature.substring(space + 1, open);
         overloads
-                .computeIfAbsent(signature.substring(space + 1, open), absent -> new ArrayList<>())
+                .computeIfAbsent(function, absent -> new ArrayList<>())
                 .add(
                         member
                                 ? CelOverloadDecl.newMemberOverload(id, result, parameters)
                                 : CelOverloadDecl.newGlobalOverload(id, result, parameters));
-        bindings.add(CelFunctionBinding.from(id, classes, body::apply));
+        bind(function, binding(id, classes, body));
+    }
+
+    /** In place of what CEL itself would do. */
+    void bind(String function, CelFunctionBinding binding) {
+        bindings.computeIfAbsent(function, absent -> new ArrayList<>()).add(binding);
+    }
+
+    /** Of the common numbers of arguments CEL wants to be told. */
+    @SuppressWarnings({"Immutable", "unchecked"}) // A body has no state; see above for the types.
+    private static CelFunctionBinding binding(String id, List<Class<?>> classes, Body body) {
+        return switch (classes.size()) {
+            case 1 ->
+                CelFunctionBinding.from(
+                        id, (Class<Object>) classes.get(0), argument -> body.apply(new Object[] {argument}));
+            case 2 ->
+                CelFunctionBinding.from(
+                        id,
+                        (Class<Object>) classes.get(0),
+                        (Class<Object>) classes.get(1),
+                        (first, second) -> body.apply(new Object[] {first, second}));
+            default -> CelFunctionBinding.from(id, classes, body::apply);
+        };
     }
 
     private @Nullable Class<?> classOf(String parameter) {

@@ -28,11 +28,9 @@ final class TextConversions {
                 .build();
     }
 
-    static Set<CelFunctionBinding> bindings() {
-        return CelFunctionBinding.fromOverloads(
-                "string",
-                CelFunctionBinding.from("double_to_string", Double.class, GoValues::text),
-                CelFunctionBinding.from("duration_to_string", Duration.class, GoValues::seconds),
-                CelFunctionBinding.from("timestamp_to_string", Instant.class, GoValues::text));
+    static void addTo(KubernetesLibrary overloads) {
+        overloads.bind("string", CelFunctionBinding.from("double_to_string", Double.class, GoValues::text));
+        overloads.bind("string", CelFunctionBinding.from("duration_to_string", Duration.class, GoValues::seconds));
+        overloads.bind("string", CelFunctionBinding.from("timestamp_to_string", Instant.class, GoValues::text));
     }
 }

@@ -23,7 +23,8 @@ import java.util.Set;
  */
 public final class ShapeFit {
 
-    private static final Set<String> OPAQUE = Set.of("kubernetes.Quantity", "kubernetes.URL");
+    private static final Set<String> OPAQUE =
+            Set.of("kubernetes.Quantity", "kubernetes.URL", "kubernetes.Semver", "net.IP", "net.CIDR");
 
     private final ShapeTypes types;
 
@@ -100,7 +101,8 @@ public final class ShapeFit {
     /** What a type is, in the words of shapes. */
     public String words(CelType type) {
         if (OPAQUE.contains(type.name())) {
-            return "a " + type.name().substring(type.name().indexOf('.') + 1) + ", which is no value of JSON";
+            String name = type.name().substring(type.name().indexOf('.') + 1);
+            return (name.equals("IP") ? "an " : "a ") + name + ", which is no value of JSON";
         }
         return switch (type.kind()) {
             case TIMESTAMP -> "a timestamp";

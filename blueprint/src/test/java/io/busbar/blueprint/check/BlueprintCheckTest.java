@@ -71,6 +71,7 @@ class BlueprintCheckTest {
                     template: {spec: {containers: '${other.spec.template.spec.containers[0]}'}} # is an object Container; the field needs a list, each item an object Container
                     template: {spec: {containers: ["${schema.spec.port}"]}} # is an object port; the field needs an object Container
                     template: {metadata: {name: '${quantity("1")}'}}      # is a Quantity, which is no value of JSON; the field needs a string
+                    template: {metadata: {name: '${ip("::1")}'}}          # is an IP, which is no value of JSON; the field needs a string
                     replicas: ${schema.spec.cuont}                        # 'schema.spec.cuont': undefined field 'cuont'
                     replicas: ${other.spec.size}                          # 'other.spec.size': undefined field 'size'
                     replicas: "${schema.spec.count > 1 ? schema.spec.count : omit()}" # OK

@@ -185,6 +185,7 @@ class RendererTest {
                     json.marshal({'a': 1.0, 'b': '<&>'}) | {"a":1,"b":"\\u003c\\u0026\\u003e"}
                     '%x'.format([hash.sha256(json.marshal({'a': 1.0, 'b': '<&>'}))]) | d9294461bc36d101b4edcc7618af552a5d0ffebdf14fb71f0f32aa184812074d
                     json.marshal([0.1, 1e20, 1e21, 1.25e-7, -0.5, 18446744073709551615u]) | [0.1,100000000000000000000,1e+21,1.25e-7,-0.5,18446744073709551615]
+                    string(ip('2001:DB8::1')) + ' ' + string(semver('v1.2', true).minor()) + ' ' + string(cidr('10.1.2.3/8').masked()) | 2001:db8::1 2 10.0.0.0/8
                     json.marshal(duration('1h30m')) | "1h30m0s"
                     json.marshal(timestamp('2026-01-02T03:04:00.5Z')) | "2026-01-02T03:04:00Z"
                     json.marshal(b'hello') | "aGVsbG8="

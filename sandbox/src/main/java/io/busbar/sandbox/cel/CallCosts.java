@@ -72,7 +72,7 @@ final class CallCosts {
                     }
                     case "find", "findAll" ->
                         new Cost(pattern(target, first), Optional.of(new Range(0, target.most())));
-                    case "ip", "cidr", "isIP", "isCIDR", "quantity", "isQuantity" ->
+                    case "ip", "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
                         Cost.of(call.target().isPresent() ? Range.ONE : first.times(OF_CHARACTER));
                     case "ip.isCanonical" -> Cost.of(first.times(2 * OF_CHARACTER));
                     case "containsIP" ->

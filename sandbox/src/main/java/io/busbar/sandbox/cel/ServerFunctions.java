@@ -4,8 +4,8 @@ import io.busbar.cel.Dialect;
 import io.busbar.cel.KubernetesLibrary;
 
 /**
- * What expressions can call on the API server: beside Kubernetes' functions, those for IP addresses, CIDRs, named
- * formats and the authorizer, and the objects that mutations make.
+ * What expressions can call on the API server: beside Kubernetes' functions, those for named formats and the
+ * authorizer, and the objects that mutations make.
  *
  * <p>Any thread.
  */
@@ -17,7 +17,6 @@ final class ServerFunctions {
 
     private static KubernetesLibrary library() {
         KubernetesLibrary library = new KubernetesLibrary();
-        AddressFunctions.addTo(library);
         NamedFormats.addTo(library);
         AuthorizerFunctions.addTo(library);
         return library;

@@ -1,8 +1,9 @@
-package io.busbar.sandbox.syntax;
+package io.busbar.cel;
 
-import io.netty.util.NetUtil;
+import com.google.common.net.InetAddresses;
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
@@ -26,11 +27,28 @@ public record Cidr(InetAddress address, int prefix) {
                 .map(address -> new Cidr(address, prefix));
     }
 
-    /** An IPv4 or IPv6 address, without a zone; never a name. */
+    /**
+     * An IPv4 or IPv6 address; never a name. Neither a zone, nor an IPv4 address that is written as one of IPv6, nor an
+     * octet with a leading zero is one.
+     */
     public static Optional<InetAddress> address(String text) {
-        boolean valid = NetUtil.isValidIpV4Address(text)
-                || (NetUtil.isValidIpV6Address(text) && text.matches("[0-9a-fA-F:.]*"));
-        return valid ? Optional.ofNullable(NetUtil.createInetAddressFromIpAddressString(text)) : Optional.empty();
+        return written(text).filter(address -> !isMapped(text, address));
+    }
+
+    /** Whether it is an IPv4 address that is written as one of IPv6. */
+    static boolean isMapped(String text) {
+        return written(text).filter(address -> isMapped(text, address)).isPresent();
+    }
+
+    private static boolean isMapped(String text, InetAddress address) {
+        return bits(address) == Integer.SIZE && text.indexOf(':') >= 0;
+    }
+
+    /** Guava would also take digits that are not of ASCII, and zones. */
+    private static Optional<InetAddress> written(String text) {
+        return text.matches("[0-9a-fA-F:.]+") && InetAddresses.isInetAddress(text)
+                ? Optional.of(InetAddresses.forString(text))
+                : Optional.empty();
     }
 
     public boolean contains(InetAddress other) {
@@ -52,7 +70,7 @@ public record Cidr(InetAddress address, int prefix) {
 
     @Override
     public String toString() {
-        return NetUtil.toAddressString(address) + "/" + prefix;
+        return InetAddresses.toAddrString(address) + "/" + prefix;
     }
 
     private BigInteger network(InetAddress of) {
@@ -66,7 +84,7 @@ public record Cidr(InetAddress address, int prefix) {
     private static InetAddress of(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes);
-        } catch (java.net.UnknownHostException e) {
+        } catch (UnknownHostException e) {
             throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
         }
     }

@@ -1,15 +1,15 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
+import com.google.common.net.InetAddresses;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.runtime.CelEvaluationException;
-import io.busbar.cel.KubernetesLibrary;
-import io.busbar.sandbox.syntax.Cidr;
-import io.netty.util.NetUtil;
 import java.net.InetAddress;
-import java.util.Optional;
 
 /** {@code ip}, {@code cidr}, and what can be asked of addresses and their ranges. Any thread. */
 final class AddressFunctions {
+
+    private static final String NOT_PARSED = "network address parse error during conversion from string: ";
+    private static final String BROADCAST = "255.255.255.255";
 
     private AddressFunctions() {}
 
@@ -21,8 +21,8 @@ final class AddressFunctions {
                 "bool isIP(string)", (String text) -> Cidr.address(text).isPresent());
         overloads.global(
                 "bool ip.isCanonical(string)",
-                (String text) -> NetUtil.toAddressString(address(text)).equals(text));
-        overloads.global("string string(IP)", (InetAddress ip) -> NetUtil.toAddressString(ip));
+                (String text) -> InetAddresses.toAddrString(address(text)).equals(text));
+        overloads.global("string string(IP)", (InetAddress ip) -> InetAddresses.toAddrString(ip));
         overloads.member("int family(IP)", (InetAddress ip) -> ip.getAddress().length == 4 ? 4L : 6L);
         overloads.member("bool isUnspecified(IP)", InetAddress::isAnyLocalAddress);
         overloads.member("bool isLoopback(IP)", InetAddress::isLoopbackAddress);
@@ -33,7 +33,8 @@ final class AddressFunctions {
                 (InetAddress ip) -> !ip.isAnyLocalAddress()
                         && !ip.isLoopbackAddress()
                         && !ip.isMulticastAddress()
-                        && !ip.isLinkLocalAddress());
+                        && !ip.isLinkLocalAddress()
+                        && !InetAddresses.toAddrString(ip).equals(BROADCAST));
         overloads.global("CIDR cidr(string)", AddressFunctions::cidr);
         overloads.global(
                 "bool isCIDR(string)", (String text) -> Cidr.parse(text).isPresent());
@@ -47,15 +48,47 @@ final class AddressFunctions {
         overloads.member("bool containsCIDR(CIDR, string)", (Cidr range, String text) -> range.contains(cidr(text)));
     }
 
+    /** Why a text is none is not told as Go's netip tells it, but for what Kubernetes itself refuses. */
     private static InetAddress address(String text) throws CelEvaluationException {
-        return present(Cidr.address(text), "IP Address \"" + text + "\" parse error during conversion from string");
+        int zone = text.indexOf('%');
+        if (zone > 0
+                && zone < text.length() - 1
+                && Cidr.address(text.substring(0, zone)).isPresent()) {
+            throw new CelEvaluationException("IP address \"" + text + "\" with zone value is not allowed");
+        }
+        if (Cidr.isMapped(text)) {
+            throw new CelEvaluationException(mapped(text));
+        }
+        return Cidr.address(text)
+                .orElseThrow(() -> new CelEvaluationException(
+                        "IP Address \"" + text + "\" parse error during conversion from string: ParseAddr(\"" + text
+                                + "\"): unable to parse IP"));
     }
 
+    /** One half of the words is there twice, as it is on the API server. */
     private static Cidr cidr(String text) throws CelEvaluationException {
-        return present(Cidr.parse(text), "network address parse error during conversion from string: " + text);
+        int slash = text.lastIndexOf('/');
+        if (slash > 0 && Cidr.isMapped(text.substring(0, slash))) {
+            throw new CelEvaluationException(NOT_PARSED + mapped(text));
+        }
+        return Cidr.parse(text)
+                .orElseThrow(() -> new CelEvaluationException(
+                        NOT_PARSED + NOT_PARSED + "netip.ParsePrefix(\"" + text + "\"): " + flaw(text, slash)));
     }
 
-    private static <T> T present(Optional<T> value, String otherwise) throws CelEvaluationException {
-        return value.orElseThrow(() -> new CelEvaluationException(otherwise));
+    private static String flaw(String text, int slash) {
+        if (slash < 0) {
+            return "no '/'";
+        }
+        String address = text.substring(0, slash);
+        if (Cidr.address(address).isEmpty()) {
+            return "ParseAddr(\"" + address + "\"): unable to parse IP";
+        }
+        String bits = text.substring(slash + 1);
+        return bits.matches("0|[1-9][0-9]*") ? "prefix length out of range" : "bad bits after slash: \"" + bits + "\"";
+    }
+
+    private static String mapped(String text) {
+        return "IPv4-mapped IPv6 address \"" + text + "\" is not allowed";
     }
 }
