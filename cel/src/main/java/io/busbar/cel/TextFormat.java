@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code format} of texts: {@code %s}, {@code %d}, {@code %f}, {@code %e}, {@code %b}, {@code %o}, {@code %x}, {@code
- * %X} and {@code %%}, as CEL for Go has them from its fourth version of strings on.
+ * %X} and {@code %%}, as the newer one of the two formatters of CEL for Go has them.
  *
  * <p>Any thread.
  */

@@ -26,11 +26,11 @@ final class NamedFormats {
             Map.entry("dns1123LabelPrefix", text -> Names.dnsLabel(masked(text))),
             Map.entry("dns1123SubdomainPrefix", text -> Names.dnsSubdomain(masked(text))),
             Map.entry("dns1035LabelPrefix", text -> Names.dns1035Label(masked(text))),
-            Map.entry("uri", text -> formatted("uri", text)),
-            Map.entry("uuid", text -> formatted("uuid", text)),
-            Map.entry("byte", text -> formatted("byte", text)),
-            Map.entry("date", text -> formatted("date", text)),
-            Map.entry("datetime", text -> formatted("date-time", text)));
+            Map.entry("uri", text -> formatted("uri", text, "parse \"" + text + "\": invalid URI for request")),
+            Map.entry("uuid", text -> formatted("uuid", text, "does not match the UUID format")),
+            Map.entry("byte", text -> formatted("byte", text, "invalid base64")),
+            Map.entry("date", text -> formatted("date", text, "invalid date")),
+            Map.entry("datetime", text -> formatted("date-time", text, "invalid datetime")));
 
     private NamedFormats() {}
 
@@ -45,12 +45,12 @@ final class NamedFormats {
         });
     }
 
-    private static List<String> formatted(String format, String text) {
-        return Formats.fits(format, text) ? List.of() : List.of("does not match the format " + format);
+    private static List<String> formatted(String format, String text, String complaint) {
+        return Formats.fits(format, text) ? List.of() : List.of(complaint);
     }
 
-    /** What is to be a prefix may end in a dash. */
+    /** What is to be a prefix may end in a dash, or a dot and a dash, but not be one. */
     private static String masked(String text) {
-        return text.endsWith("-") ? text.substring(0, text.length() - 1) + "a" : text;
+        return text.length() > 1 && text.endsWith("-") ? text.substring(0, text.length() - 2) + "a" : text;
     }
 }

@@ -27,6 +27,12 @@ class FunctionsTest {
                 "!format.dns1123Label().validate('ok').hasValue() && format.dns1123Label().validate('Not_ok').value().size() == 1",
                 "!format.named('uuid').value().validate('123e4567-e89b-12d3-a456-426614174000').hasValue()",
                 "!format.named('nonsense').hasValue()",
+                "format.uuid().validate('a').value() == ['does not match the UUID format']",
+                "format.byte().validate('a').value() == ['invalid base64'] && format.date().validate('a').value() == ['invalid date']",
+                "format.datetime().validate('a').value() == ['invalid datetime'] && !format.uri().validate('https://h/x').hasValue()",
+                "format.uri().validate('h').value() == ['parse \"h\": invalid URI for request']",
+                "!format.dns1123LabelPrefix().validate('a-').hasValue() && format.dns1123LabelPrefix().validate('-').hasValue()",
+                "!format.dns1123SubdomainPrefix().validate('a.b.-').hasValue() && !format.dns1035LabelPrefix().validate('a--').hasValue()",
                 "isQuantity('1Ki') && x > 4.5"
             })
     void are_there(String expression) {
