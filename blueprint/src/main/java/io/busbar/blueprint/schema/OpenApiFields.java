@@ -18,8 +18,17 @@ final class OpenApiFields {
             Map.of("string", "string", "integer", "integer", "number", "float", "boolean", "boolean");
     private static final Set<String> SCHEMAS = Set.of("properties", "items", "additionalProperties");
     private static final Set<String> MARKERS = Set.of(
-            ("default enum minimum maximum pattern minLength maxLength minItems maxItems uniqueItems description")
-                    .split(" ", -1));
+            "default",
+            "enum",
+            "minimum",
+            "maximum",
+            "pattern",
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "description");
     private static final Set<String> OTHERS = Set.of("type", "format", "title", "nullable", "required", "example");
 
     private OpenApiFields() {}
@@ -45,11 +54,15 @@ final class OpenApiFields {
         if (value.isMap()) {
             return name.equals("properties")
                     ? value.fields().stream().allMatch(OpenApiFields::isSchema)
-                    : SCHEMAS.contains(name) && isSchema(value) || name.equals("default");
+                    : (SCHEMAS.contains(name) && isSchema(value)) || name.equals("default");
         }
         String type = value.text().replaceFirst("\\|.*", "").strip();
-        boolean simple = SCALARS.containsValue(type) || type.equals("object") || type.startsWith("[]");
-        return !value.isText() || !simple && !type.startsWith("map[") && !types.contains(type) && !name.equals("type");
+        boolean simple = SCALARS.containsValue(type)
+                || type.equals("object")
+                || type.startsWith("[]")
+                || type.startsWith("map[")
+                || types.contains(type);
+        return !value.isText() || (!simple && !name.equals("type"));
     }
 
     private static String written(SourceNode schema) {
