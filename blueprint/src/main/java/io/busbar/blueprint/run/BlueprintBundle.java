@@ -69,8 +69,8 @@ public final class BlueprintBundle implements Bundle {
     /**
      * @param revisions the newest first: earlier ones are for instances that do not have it yet, and make and read no
      *     other kinds, see {@link Revision#mayGoOnBeside}
-     * @param accounts the namespace of ServiceAccounts, where that is not the operator's own: runs about instances in no
-     *     namespace are there
+     * @param accounts the namespace of ServiceAccounts, where that is not the operator's own: runs about instances in
+     *     no namespace are there
      */
     public BlueprintBundle(List<Revision> revisions, KubernetesSerialization serialization, Optional<String> accounts) {
         this(revisions, serialization, accounts, () -> new KindClasses(BlueprintBundle.class));

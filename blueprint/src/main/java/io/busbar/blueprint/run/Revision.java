@@ -29,8 +29,8 @@ public record Revision(String name, CheckedBlueprint blueprint) {
     }
 
     /**
-     * Whether an instance has an earlier one that says to have the one of this name: one that says none is new, and gets
-     * this at once.
+     * Whether an instance has an earlier one that says to have the one of this name: one that says none is new, and
+     * gets this at once.
      */
     boolean isAfter(String had) {
         return !had.isEmpty() && !had.equals(name);

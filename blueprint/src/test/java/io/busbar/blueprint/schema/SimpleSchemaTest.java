@@ -65,6 +65,7 @@ class SimpleSchemaTest {
                     string | immutable=true validation="self != 'a'" # {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: the field cannot be changed}, {rule: "self != 'a'", message: validation failed}]}
                     integer | validation="self > 1" validation="self != 7" # {type: integer, x-kubernetes-validations: [{rule: self > 1, message: validation failed}, {rule: self != 7, message: validation failed}]}
                     string | validation="isIP(self)"        # {type: string, x-kubernetes-validations: [{rule: isIP(self), message: validation failed}]}
+                    string | validation="!format.uuid().validate(self).hasValue()" # {type: string, x-kubernetes-validations: [{rule: "!format.uuid().validate(self).hasValue()", message: validation failed}]}
                     """)
     void writes_openapi(String field, String expected) {
         JsonNode schema = schema(field);

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * same as the last time.
  *
  * <p>Where a template, or a value, may make something up, it is rendered twice, the second time as if all of the first
- * one were there, so that lookup finds it, and as if it were another time. A chart whose two renderings differ, as with a password that is another one
- * each time, would be another one whenever the process is started anew: it is refused, and the message says where they
- * differ.
+ * one were there, so that lookup finds it, and as if it were another time. A chart whose two renderings differ, as with
+ * a password that is another one each time, would be another one whenever the process is started anew: it is refused,
+ * and the message says where they differ.
  *
  * <p>Any thread, one at a time for each instance; blocks.
  */
@@ -159,8 +159,8 @@ public final class ChartRenderer {
     }
 
     /**
-     * Where the chart does not render without them either they are needed, too: what is kept in vain can be deleted, and
-     * what has gone cannot be had back.
+     * Where the chart does not render without them either they are needed, too: what is kept in vain can be deleted,
+     * and what has gone cannot be had back.
      */
     private Set<String> madeOnce(
             Release release, Rendering rendering, Map<Lookup, Optional<JsonNode>> found, Lookups cluster)

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A release of Helm that an instance takes over: one of its name, in its namespace. Objects are known by what Helm itself
- * asks for before it takes an object into a release: a label, and annotations with that name and namespace. Immutable.
+ * A release of Helm that an instance takes over: one of its name, in its namespace. Objects are known by what Helm
+ * itself asks for before it takes an object into a release: a label, and annotations with that name and namespace.
+ * Immutable.
  *
  * @param name of the release, and of the instance
  */

@@ -21,8 +21,8 @@ import java.util.Set;
  * might undo each other's work. Where it runs, its end is waited for. One that has failed stays as it is, and is run
  * again when somebody deletes it.
  *
- * <p>A Job that is to be taken away some time after its end is made without that time, and gets it once its success is in
- * the status.
+ * <p>A Job that is to be taken away some time after its end is made without that time, and gets it once its success is
+ * in the status.
  *
  * <p>For the thread of one reconcile.
  */

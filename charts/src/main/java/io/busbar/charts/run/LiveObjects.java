@@ -195,8 +195,9 @@ final class LiveObjects<P extends ChartInstance> {
     }
 
     /**
-     * Deletes one that is noted in a status, by its identity; a kind that is no more has none left. Whose it is is asked
-     * for, also where its kind has come to be watched. One that is to be kept by now stays, and is owned by nobody.
+     * Deletes one that is noted in a status, by its identity; a kind that is no more has none left. Whose it is is
+     * asked for, also where its kind has come to be watched. One that is to be kept by now stays, and is owned by
+     * nobody.
      */
     void deleteNoted(String identity) {
         try {

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  * Takes away what is rendered no more. Hooks stay, as Helm has it, and so does what is to be kept, and what the chart
  * makes only where lookup does not find it: it would be made anew each time that it has gone.
  *
- * <p>Kinds that the chart has no object of any more, and that are watched no more for that, are known by the status, and
- * listed once. Where the operator may not list them that is told, and tried again: it must not be in the way of all else.
+ * <p>Kinds that the chart has no object of any more, and that are watched no more for that, are known by the status,
+ * and listed once. Where the operator may not list them that is told, and tried again: it must not be in the way of all
+ * else.
  *
  * <p>For the thread of one reconcile.
  */

@@ -13,8 +13,8 @@ import java.util.Optional;
  *
  * @param plural the name in URLs, in lower case
  * @param chart a folder or a {@code .tgz} that is there
- * @param overrideValues texts, numbers and truths, by dotted paths, as those of {@code helm --set}; they win over those of
- *     an instance
+ * @param overrideValues texts, numbers and truths, by dotted paths, as those of {@code helm --set}; they win over those
+ *     of an instance
  * @param watchDependentResources whether a change of what an instance is made of has it reconciled
  * @param selector of instances, in the syntax of the API; empty for all
  * @param reconcilePeriod how often each instance is reconciled though nothing has changed; empty where the flags of the
