@@ -262,7 +262,7 @@ public final class Controller<P extends HasMetadata> {
 
     /**
      * Kept on every primary, so that {@link Reconciler#cleanup} is called before one goes. Without it a primary that is
-     * being deleted is left alone. From one that the labels of the watch select no more it is taken, without cleanup.
+     * being deleted is left alone.
      *
      * @param qualifiedName with a domain, such as {@code cache.example.com/backup}
      */
@@ -460,11 +460,6 @@ public final class Controller<P extends HasMetadata> {
     /** Whether a primary is to have the finalizer. */
     public boolean needsFinalizer(P primary) {
         return needsFinalizer.test(primary);
-    }
-
-    /** Whether labels decide which primaries it watches: a primary may leave it without being deleted. */
-    public boolean isSelective() {
-        return !primaries.labelSelector().isEmpty();
     }
 
     public Optional<String> formerFinalizer() {

@@ -242,27 +242,6 @@ class StorefrontTest {
     }
 
     @Test
-    void holds_up_no_instance_that_the_selector_selects_no_more() {
-        storefront("leaving", "replicas: 1");
-        eventually(() -> assertThat(ready("leaving")).startsWith("True Ready"));
-        assertThat(instance("leaving").at("/metadata/finalizers")).hasToString("[\"charts.busbar.io/finalizer\"]");
-
-        charts.client()
-                .genericKubernetesResources(API_VERSION, "Storefront")
-                .inNamespace("default")
-                .withName("leaving")
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"labels\":{\"shop.example.com/by-hand\":\"yes\"}}}");
-        eventually(
-                () -> assertThat(instance("leaving").at("/metadata/finalizers").isEmpty())
-                        .isTrue());
-        assertThat(deployment("leaving").isEmpty()).isFalse();
-        delete("leaving");
-        eventually(() -> assertThat(instance("leaving").isEmpty()).isTrue());
-    }
-
-    @Test
     void takes_on_what_the_instance_owns_already_and_leaves_alone_what_is_anothers() {
         String byHand = """
                 apiVersion: shop.example.com/v1alpha1

@@ -135,13 +135,6 @@ record Cluster<P extends HasMetadata>(
         return live;
     }
 
-    /** Takes a finalizer off a primary that no watch shows, if it is there. Blocks. */
-    void release(ObjectKey key, String finalizer) {
-        live(type, key)
-                .filter(primary -> primary.getMetadata().getFinalizers().contains(finalizer))
-                .ifPresent(primary -> writer.release(primary, finalizer));
-    }
-
     /**
      * Whether this controller reads a type from a watch: of several watches of one type, it reads the first that it has
      * declared.

@@ -24,7 +24,6 @@ import org.slf4j.event.Level;
  *
  * <ul>
  *   <li>gone: nothing
- *   <li>there, and not selected any more by the labels of the watch: our finalizer goes, as nobody will clean up
  *   <li>another replica's to work on: nothing
  *   <li>being deleted: cleanup while it has our finalizer, which then goes; without one, nothing
  *   <li>paused: nothing, and no finalizer either
@@ -54,8 +53,6 @@ final class Reconciliation<P extends HasMetadata> {
     private final Function<String, Cluster<P>> others;
     private final Sharding sharding;
     private final Set<ObjectKey> paused = ConcurrentHashMap.newKeySet();
-    /** Primaries that the watch shows no more, and that may be there all the same. */
-    private final Set<ObjectKey> left = ConcurrentHashMap.newKeySet();
 
     /** @param others the clusters beside the one of its primaries, by name; may throw */
     Reconciliation(
@@ -73,23 +70,8 @@ final class Reconciliation<P extends HasMetadata> {
         this.sharding = sharding;
     }
 
-    /**
-     * Takes note of a primary that the watch shows no more.
-     *
-     * @return whether it may be there all the same, with a finalizer
-     */
-    boolean left(ObjectKey key) {
-        return controller.finalizer().isPresent() && controller.isSelective() && left.add(key);
-    }
-
     ReconcileOutcome run(ReconcileTask task) throws Exception {
         Optional<P> found = primary(task.key());
-        if (left.contains(task.key())) {
-            if (found.isEmpty()) {
-                cluster.release(task.key().local(), controller.finalizer().orElseThrow());
-            }
-            left.remove(task.key());
-        }
         return found.isEmpty()
                 ? run(task, found)
                 : sharding.within(bucket(found.get()), () -> run(task, found)).orElseGet(ReconcileOutcome::awaitChange);

@@ -307,10 +307,6 @@ final class RunningController<P extends HasMetadata> {
     private void changed(Site<P> site, Class<? extends HasMetadata> type, ResourceChanged change) {
         if (site.begun() && site.cluster().reads(type, change.watch())) {
             site.cluster().changed(type, change);
-            boolean isGone = type == controller.type() && change.kind() == ResourceChanged.Kind.DELETED;
-            if (isGone && site.reconciliation().left(change.key())) {
-                verticle.request(change.key(), Reason.CHANGE);
-            }
             if (type == controller.type() && site.conflicts().arrived(change.key(), change.resourceVersion())) {
                 verticle.request(change.key(), Reason.CHANGE);
             }

@@ -62,19 +62,6 @@ public final class PrimaryWriter<P extends HasMetadata> {
         }
     }
 
-    /** Takes a finalizer off a primary that no watch shows, so that no read is to see it either. */
-    public void release(P primary, String finalizer) {
-        List<String> finalizers = new ArrayList<>(primary.getMetadata().getFinalizers());
-        finalizers.remove(finalizer);
-        ObjectNode patch = finalizers(finalizers);
-        patch.withObjectProperty("metadata")
-                .put("resourceVersion", primary.getMetadata().getResourceVersion());
-        api.merge(ObjectPaths.of(primary), patch);
-        log.atInfo()
-                .addKeyValue("finalizer", finalizer)
-                .log("removed the finalizer from what is not selected any more");
-    }
-
     private static ObjectNode finalizers(List<String> all) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         all.forEach(patch.withObjectProperty("metadata").withArrayProperty("finalizers")::add);
