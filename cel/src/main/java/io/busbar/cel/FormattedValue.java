@@ -115,7 +115,9 @@ final class FormattedValue {
         BigDecimal rounded =
                 new BigDecimal(Math.abs(number)).round(new MathContext(precision + 1, RoundingMode.HALF_EVEN));
         int power = rounded.signum() == 0 ? 0 : rounded.precision() - rounded.scale() - 1;
-        return rounded.movePointLeft(power).setScale(precision, RoundingMode.UNNECESSARY)
+        return rounded.movePointLeft(power)
+                        .setScale(precision, RoundingMode.UNNECESSARY)
+                        .toPlainString()
                 + String.format("e%s%02d", power < 0 ? "-" : "+", Math.abs(power));
     }
 

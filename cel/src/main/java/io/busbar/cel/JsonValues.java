@@ -113,8 +113,10 @@ public final class JsonValues {
         return value instanceof String text ? NODES.textNode(text) : NODES.nullNode();
     }
 
-    /** Fields of objects are written as they can be, see {@link FieldNames}. */
-    private static String name(Map<?, ?> holder, String key) {
+    /**
+     * What an entry of a map is called in JSON: fields of objects are written as they can be, see {@link FieldNames}.
+     */
+    public static String name(Map<?, ?> holder, String key) {
         return holder instanceof FieldMap ? FieldNames.property(key) : key;
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.blueprint.check;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
@@ -46,13 +47,13 @@ import java.util.stream.Collectors;
 public final class BlueprintCheck {
 
     private static final Set<Scalar> TEXTS = Set.of(Scalar.TEXT, Scalar.INTEGER_OR_TEXT, Scalar.QUANTITY, Scalar.ANY);
-    private static final Map<String, Shape> REFERENCE = Map.of(
+    private static final Map<String, Shape> REFERENCE = ImmutableMap.of(
             "apiVersion", Scalar.TEXT,
             "kind", Scalar.TEXT,
             "metadata",
                     new ObjectOf(
                             "ExternalMetadata",
-                            () -> Map.of(
+                            () -> ImmutableMap.of(
                                     "name", Scalar.TEXT, "namespace", Scalar.TEXT, "selector", LabelSelectors.SHAPE)));
 
     /** The variable {@code run} of plans. */
@@ -404,10 +405,11 @@ public final class BlueprintCheck {
             String reader, SourceNode node, Part part, ExpressionScope scope, Function<CelType, String> flaw) {
         String firstLine = part.text().lines().findFirst().orElse("");
         Place place = firstLine.isBlank() ? node.place() : node.within(firstLine, part.offset());
-        scope.names(part.text()).stream()
+        Optional<Formula> formula = scope.compile(part.text(), place, at -> place(node, part, at), flaw, problems);
+        formula.map(Formula::names).orElseGet(() -> scope.names(part.text())).stream()
                 .filter(name -> !name.equals(reader))
                 .forEach(name -> order.add(reader, name, place));
-        return scope.compile(part.text(), place, at -> place(node, part, at), flaw, problems);
+        return formula;
     }
 
     /** Of the word of an expression that a character is in, or that is next to it. */

@@ -163,14 +163,14 @@ final class ExpressionScope {
         if (name.equals(KroFunctions.OMIT)) {
             return "'omit()' leaves out a field of a template; it is not allowed here";
         }
+        String why = refused.get(name);
+        if (why != null) {
+            return why;
+        }
         if (Pattern.compile("\\b" + Pattern.quote(name) + "\\s*\\(")
                 .matcher(code)
                 .find()) {
             return "the function '" + name + "' is not known";
-        }
-        String why = refused.get(name);
-        if (why != null) {
-            return why;
         }
         String allowed = variables.keySet().stream()
                 .filter(variable -> !variable.equals(ConditionFunctions.OWN))

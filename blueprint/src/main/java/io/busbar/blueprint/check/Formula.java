@@ -3,7 +3,9 @@ package io.busbar.blueprint.check;
 import io.busbar.blueprint.source.Place;
 import io.busbar.cel.Expression;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An expression of a Blueprint that has been checked.
@@ -21,6 +23,13 @@ public record Formula(String text, Place place, Expression expression, List<Stri
 
     Formula(String text, Place place, Expression expression) {
         this(text, place, expression, selected(text.strip()));
+    }
+
+    /** Of the variables that it reads. */
+    Set<String> names() {
+        return expression.paths().stream()
+                .map(path -> path.replaceFirst("\\..*", ""))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static List<String> selected(String text) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import dev.cel.common.values.CelByteString;
@@ -17,6 +16,7 @@ import io.busbar.cel.SchemaValues;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -135,36 +135,62 @@ final class KroFunctions {
 
     /** What both maps have is as in the second. */
     private static Object merge(Map<?, ?> first, Map<?, ?> second) {
-        ObjectNode merged = (ObjectNode) JsonValues.ofObject(first);
-        merged.setAll((ObjectNode) JsonValues.ofObject(second));
-        return SchemaValues.of(merged);
+        Map<String, Object> merged = entries(first);
+        merged.putAll(entries(second));
+        return merged;
     }
 
     /** The same, with maps within them merged, too. */
     private static Object deepMerge(Object first, Object second) throws CelEvaluationException {
-        JsonNode merged = JsonValues.ofObject(first);
-        JsonNode over = JsonValues.ofObject(second);
-        if (!(merged instanceof ObjectNode under) || !over.isObject()) {
+        if (!(first instanceof Map<?, ?> under) || !(second instanceof Map<?, ?> over)) {
             throw new CelEvaluationException("deepMerge needs two maps, and has "
-                    + (merged.isObject() ? "one and " + kind(over) : kind(merged)));
+                    + (first instanceof Map ? "one and " + kind(second) : kind(first)));
         }
-        layOver(under, over);
-        return SchemaValues.of(under);
+        Map<String, Object> merged = entries(under);
+        layOver(merged, entries(over));
+        return merged;
     }
 
-    private static String kind(JsonNode value) {
-        return value.isArray() ? "a list" : value.isTextual() ? "a string" : "the value " + value;
+    private static String kind(Object value) {
+        return value instanceof List
+                ? "a list"
+                : value instanceof String ? "a string" : "the value " + JsonValues.ofObject(value);
     }
 
-    private static void layOver(ObjectNode under, JsonNode over) {
-        over.properties().forEach(field -> {
-            if (under.get(field.getKey()) instanceof ObjectNode both
-                    && field.getValue().isObject()) {
-                layOver(both, field.getValue());
+    private static void layOver(Map<String, Object> under, Map<String, Object> over) {
+        over.forEach((name, value) -> {
+            if (under.get(name) instanceof Map<?, ?> both && value instanceof Map<?, ?> map) {
+                Map<String, Object> merged = entries(both);
+                layOver(merged, entries(map));
+                under.put(name, merged);
             } else {
-                under.set(field.getKey(), field.getValue());
+                under.put(name, value);
             }
         });
+    }
+
+    /** With the names of fields as they are in JSON, and without what leaves itself out; of one that is not too large. */
+    private static Map<String, Object> entries(Map<?, ?> map) {
+        JsonValues.ofObject(map);
+        Map<String, Object> entries = new LinkedHashMap<>();
+        map.forEach((key, value) -> {
+            if (!JsonValues.LEFT_OUT.equals(value)) {
+                entries.put(JsonValues.name(map, String.valueOf(key)), plain(value));
+            }
+        });
+        return entries;
+    }
+
+    private static Object plain(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return entries(map);
+        }
+        return value instanceof List<?> list
+                ? list.stream()
+                        .filter(item -> !JsonValues.LEFT_OUT.equals(item))
+                        .map(KroFunctions::plain)
+                        .toList()
+                : value;
     }
 
     private static Object setAtIndex(List<?> list, Long index, Object item) throws CelEvaluationException {

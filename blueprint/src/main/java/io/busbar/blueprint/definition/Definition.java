@@ -70,7 +70,7 @@ public final class Definition {
         ObjectNode fields = written.withObjectProperty("properties");
         fields.putObject("observedGeneration").put("type", "integer").put("format", "int64");
         fields.putObject("blueprintRevision").put("type", "string");
-        if (!fields.has(InstanceSchema.STATE)) {
+        if (!schema.hasOwnState()) {
             fields.putObject(InstanceSchema.STATE).put("type", "string");
         }
         fields.set("conditions", conditions());

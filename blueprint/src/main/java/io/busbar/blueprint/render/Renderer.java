@@ -407,6 +407,15 @@ public final class Renderer {
                     && metadata.path("namespace").asText().isEmpty()) {
                 metadata.put("namespace", own);
             }
+            if (resource.type().filter(KindType::namespaced).isPresent()
+                    && !selected
+                    && metadata.path("namespace").asText().isEmpty()) {
+                problems.add(
+                        source.body().place(),
+                        "the field 'metadata.namespace' is empty: instances are in none, and a " + source.kind()
+                                + " is in one");
+                throw new Stopped(false, "no namespace");
+            }
             return object;
         }
 

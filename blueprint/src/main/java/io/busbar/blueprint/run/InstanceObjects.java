@@ -1,7 +1,5 @@
 package io.busbar.blueprint.run;
 
-import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
-import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
 import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -30,6 +28,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -53,10 +52,6 @@ import java.util.stream.Stream;
  * that comes to the same.
  */
 final class InstanceObjects {
-
-    private static final int HTTP_TOO_MANY_REQUESTS = 429;
-    /** Refusals that are not about one object. */
-    private static final Set<Integer> ABOUT_ALL = Set.of(HTTP_UNAUTHORIZED, HTTP_TOO_MANY_REQUESTS);
 
     /** Of all revisions that there are instances of, as in an {@link ApplySet}. */
     private final SortedSet<String> kinds;
@@ -238,24 +233,26 @@ final class InstanceObjects {
         private void apply() {
             Map<String, String> makers = new HashMap<>();
             Set<String> refused = new HashSet<>();
-            KubernetesClientException first = null;
+            List<KubernetesClientException> refusals = new ArrayList<>();
             for (Step step : rendering.steps()) {
                 if (!Collections.disjoint(refused, checked(step.id()).dependencies())) {
                     refused.add(step.id());
                     continue;
                 }
-                try {
-                    apply(step, makers);
-                } catch (KubernetesClientException e) {
-                    if (!isAboutItAlone(e)) {
-                        throw e;
+                for (ObjectNode object : step.objects()) {
+                    try {
+                        applyOnce(step.id(), object, makers);
+                    } catch (KubernetesClientException e) {
+                        if (!isAboutItAlone(e)) {
+                            throw e;
+                        }
+                        refused.add(step.id());
+                        refusals.add(e);
                     }
-                    refused.add(step.id());
-                    first = first == null ? e : first;
                 }
             }
-            if (first != null) {
-                throw first;
+            if (!refusals.isEmpty()) {
+                throw refusals.get(0);
             }
         }
 
@@ -264,24 +261,19 @@ final class InstanceObjects {
          * else's, two ask for the same: neither is to take what the other one lets go of for a moment.
          */
         private static boolean isAboutItAlone(KubernetesClientException failure) {
-            int code = failure.getCode();
             return !(failure instanceof ObjectNotOwnedException)
-                    && code >= HTTP_BAD_REQUEST
-                    && code < HTTP_INTERNAL_ERROR
-                    && !ABOUT_ALL.contains(code);
+                    && failure.getCode() != HTTP_UNAUTHORIZED
+                    && !(ApiFailure.of(failure) instanceof ApiFailure.Unavailable);
         }
 
-        private void apply(Step step, Map<String, String> makers) {
-            for (ObjectNode object : step.objects()) {
-                String maker = makers.putIfAbsent(ClusterObjects.identity(object), step.id());
-                if (maker == null) {
-                    apply(step.id(), object);
-                } else {
-                    problems.add(
-                            placeOf(step.id()),
-                            "'" + step.id() + "' and '" + maker + "' make the same object, "
-                                    + ClusterObjects.identity(object));
-                }
+        /** @param makers by the identities of their objects */
+        private void applyOnce(String id, ObjectNode object, Map<String, String> makers) {
+            String identity = ClusterObjects.identity(object);
+            String maker = makers.putIfAbsent(identity, id);
+            if (maker == null) {
+                apply(id, object);
+            } else {
+                problems.add(placeOf(id), "'" + id + "' and '" + maker + "' make the same object, " + identity);
             }
         }
 

@@ -554,7 +554,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             if (!revision.isEmpty()) {
                 status.put(REVISION, revision);
             }
-            if (!newest.blueprint().blueprint().schema().statusFields().containsKey(InstanceSchema.STATE)) {
+            if (!newest.blueprint().blueprint().schema().hasOwnState()) {
                 status.put(InstanceSchema.STATE, state(reason));
             }
             plans.memory().ifPresentOrElse(memory -> status.set(PLANS, json(memory)), () -> {

@@ -75,6 +75,14 @@ public record InstanceSchema(
         return fields;
     }
 
+    /** Whether the status has a field {@link #STATE} of its own. */
+    public boolean hasOwnState() {
+        return statusFields().containsKey(STATE)
+                || statusSchema()
+                        .filter(schema -> schema.path("properties").has(STATE))
+                        .isPresent();
+    }
+
     /** What makes conditions of the status, as it is written. */
     public List<SourceNode> conditions() {
         return status.flatMap(node -> node.field(CONDITIONS))

@@ -41,7 +41,8 @@ final class OpenApiFields {
     static Optional<String> instead(SourceNode map, Set<String> types) {
         boolean known = map.names().stream()
                 .allMatch(name -> SCHEMAS.contains(name) || MARKERS.contains(name) || OTHERS.contains(name));
-        boolean any = map.entries().stream().anyMatch(field -> isNoType(field.getKey(), field.getValue(), types));
+        String type = map.text("type");
+        boolean any = map.entries().stream().anyMatch(field -> isNoType(field.getKey(), field.getValue(), type, types));
         return known && any && isSchema(map) ? Optional.of(written(map)) : Optional.empty();
     }
 
@@ -50,11 +51,16 @@ final class OpenApiFields {
         return SCALARS.containsKey(type) || type.equals("object") || type.equals("array");
     }
 
-    private static boolean isNoType(String name, SourceNode value, Set<String> types) {
+    /** @param of the type that the whole has if it is a schema: what belongs to another one is just called so */
+    private static boolean isNoType(String name, SourceNode value, String of, Set<String> types) {
         if (value.isMap()) {
-            return name.equals("properties")
-                    ? value.fields().stream().allMatch(OpenApiFields::isSchema)
-                    : (SCHEMAS.contains(name) && isSchema(value)) || name.equals("default");
+            return switch (name) {
+                case "properties" ->
+                    of.equals("object") && value.fields().stream().allMatch(OpenApiFields::isSchema);
+                case "items" -> of.equals("array") && isSchema(value);
+                case "additionalProperties" -> of.equals("object") && isSchema(value);
+                default -> name.equals("default") && of.equals("object");
+            };
         }
         String type = value.text().replaceFirst("\\|.*", "").strip();
         boolean simple = SCALARS.containsValue(type)

@@ -144,7 +144,12 @@ public final class GoJson {
         }
     }
 
-    /** The same with whole numbers in place of doubles that are whole, which a field of integers can hold. */
+    /**
+     * Puts whole numbers in place of doubles that are whole, which a field of integers can hold.
+     *
+     * @param value is changed, where it is a map or a list
+     * @return it, or the number in its place
+     */
     public static JsonNode whole(JsonNode value) {
         if (value instanceof ObjectNode object) {
             object.properties().forEach(field -> field.setValue(whole(field.getValue())));

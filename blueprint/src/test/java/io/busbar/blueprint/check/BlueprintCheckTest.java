@@ -1,12 +1,14 @@
 package io.busbar.blueprint.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.blueprint.Blueprints;
 import io.busbar.blueprint.Rollout;
 import io.busbar.blueprint.Rollout.Amount;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -384,6 +386,17 @@ class BlueprintCheckTest {
                     .as(id)
                     .isEmpty();
         }
+    }
+
+    @Test
+    void a_function_of_a_library_is_not_the_resource_of_its_name() {
+        CheckedBlueprint checked = Blueprints.checked(Blueprints.with(
+                SCHEMA,
+                map("hash", "${reader.data.x}") + map("reader", "${base64.encode(hash.sha256(schema.spec.name))}")));
+
+        assertThat(checked.resources())
+                .extracting(CheckedResource::id, CheckedResource::dependencies)
+                .containsExactly(tuple("reader", Set.of()), tuple("hash", Set.of("reader")));
     }
 
     @Test

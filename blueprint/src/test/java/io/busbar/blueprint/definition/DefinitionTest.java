@@ -74,6 +74,22 @@ class DefinitionTest {
         assertThat(status.at("/mixed/items")).hasToString("{\"x-kubernetes-preserve-unknown-fields\":true}");
     }
 
+    @Test
+    void a_state_of_ones_own_stays_what_it_is() {
+        CheckedBlueprint own = Blueprints.checked(Blueprints.with("""
+                openAPIV3Schema:
+                  type: object
+                  properties:
+                    spec: {type: object}
+                    status: {type: object, properties: {state: {type: integer}}}
+                """, ""));
+
+        assertThat(own.blueprint().schema().hasOwnState()).isTrue();
+        assertThat(Definition.of(own.blueprint().schema(), own.statusSchema())
+                        .at("/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/state"))
+                .hasToString("{\"type\":\"integer\"}");
+    }
+
     private static JsonNode definition(String blueprint) {
         CheckedBlueprint checked = Blueprints.checked(blueprint);
         return Definition.of(checked.blueprint().schema(), checked.statusSchema());

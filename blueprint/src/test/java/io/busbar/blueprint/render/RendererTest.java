@@ -362,6 +362,31 @@ class RendererTest {
 
     /** A check cannot tell that of a kind that nobody knows. */
     @Test
+    void an_object_in_a_namespace_must_say_which_where_the_instance_is_in_none() {
+        Problems found = new Problems();
+        Renderer renderer =
+                new Renderer(Blueprints.checked(Blueprints.with("scope: Cluster\nspec: {ns: string}\n", """
+                        - id: a
+                          template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: "${schema.spec.ns}"}}
+                        - id: b
+                          template: {apiVersion: example.com/v1, kind: Other, metadata: {name: b}}
+                        """)));
+        Rendering rendering = renderer.render(
+                Blueprints.documents("apiVersion: busbar.io/v1\nkind: Test\nmetadata: {name: it}\nspec: {ns: ''}\n")
+                        .get(0),
+                new LiveObjects(List.of()),
+                found);
+
+        assertThat(objects(rendering))
+                .extracting(object -> object.at("/metadata/name").asText())
+                .containsExactly("b");
+        assertThat(found.list())
+                .singleElement()
+                .asString()
+                .endsWith("the field 'metadata.namespace' is empty: instances are in none, and a ConfigMap is in one");
+    }
+
+    @Test
     void a_step_about_an_object_in_a_namespace_must_say_which_where_the_instance_is_in_none() {
         CheckedBlueprint blueprint = Blueprints.checked(Blueprints.with("scope: Cluster\n" + SCHEMA, "") + """
                   plans:
@@ -441,6 +466,8 @@ class RendererTest {
                       url: mysql://root:${string(secret.data.password)}@db
                       encoded: ${base64.encode(secret.data.password)}
                       age: ${string(secret.metadata.creationTimestamp + duration('1h'))}
+                      merged: ${string(secret.data.merge({'b':b'c'}).password)}
+                      deeper: ${string(dyn({'a':{'b':b'd'}}).deepMerge({'a':{'c':secret.data.password}}).a.c)}
                 """), instance("{}"), """
                 apiVersion: v1
                 kind: Secret
@@ -455,7 +482,7 @@ class RendererTest {
                         "{\"password\":\"aHVudGVyMg==\"}",
                         "{\"copied\":\"aHVudGVyMg==\",\"chosen\":\"aHVudGVyMg==\",\"made\":\"eA==\"}",
                         "{\"password\":\"hunter2\",\"url\":\"mysql://root:hunter2@db\",\"encoded\":\"aHVudGVyMg==\","
-                                + "\"age\":\"2026-01-01T01:00:00Z\"}");
+                                + "\"age\":\"2026-01-01T01:00:00Z\",\"merged\":\"hunter2\",\"deeper\":\"hunter2\"}");
     }
 
     @Test

@@ -317,6 +317,22 @@ class InstancesTest {
         eventually(() -> assertThat(state("Refused", "some")).isEqualTo("ACTIVE"));
     }
 
+    @Test
+    void one_of_several_that_is_refused_does_not_keep_the_others() {
+        cluster.write("""
+                apiVersion: busbar.io/v1
+                kind: Spread
+                metadata: {name: mixed, namespace: default}
+                spec: {names: [Bad_Name, fine]}
+                """);
+
+        eventually(() -> assertThat(map("default", "mixed-fine")).isNotNull());
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Spread", "mixed"))
+                .startsWith("False Refused ConfigMap \"mixed-Bad_Name\" is invalid"));
+        cluster.object("busbar.io/v1", "Spread", "mixed").delete();
+        eventually(() -> assertThat(map("default", "mixed-fine")).isNull());
+    }
+
     private ConfigMap map(String namespace, String name) {
         return cluster.client()
                 .configMaps()

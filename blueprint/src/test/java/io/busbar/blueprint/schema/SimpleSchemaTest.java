@@ -251,7 +251,10 @@ class SimpleSchemaTest {
                 "{type: string, name: string}",
                 "{type: string, description: string | default=a, format: string}",
                 "{type: string, items: '[]string', default: integer}",
-                "{type: object, items: {name: string}}"
+                "{type: object, items: {name: string}}",
+                "{type: string, default: {size: string}}",
+                "{type: string, items: {type: string}}",
+                "{type: string, properties: {a: {type: string}}}"
             })
     void fields_that_are_called_as_in_openapi_are_fields(String field) {
         JsonNode schema = of("spec: {f: " + field + "}");

@@ -8,8 +8,8 @@
  *   a write ──▶ AdmissionInput ───────────values──────────────────────▶ AdmissionExpression ──▶ MatchConditions, policies
  * </pre>
  *
- * The language is that of {@code io.busbar.cel}; {@code ServerFunctions} adds what only a server has: functions for IP
- * addresses, CIDRs, named formats and the authorizer.
+ * The language is that of {@code io.busbar.cel}; {@code ServerFunctions} adds what only a server has: functions for
+ * named formats and the authorizer.
  */
 @NullMarked
 package io.busbar.sandbox.cel;

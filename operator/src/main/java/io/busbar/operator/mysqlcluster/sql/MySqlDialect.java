@@ -368,8 +368,10 @@ record MySqlDialect(String resetHistory) implements Dialect {
      * one that is being given a copy.
      */
     private static <T> T whileOpen(Statements statements, Change<T> change) throws SqlFailure, InterruptedException {
-        boolean closes = open(statements);
+        Row before = statements.row(BEFORE_CHANGE);
+        boolean closes = before.isOn("super_read_only") || (before.isOn("read_only") && !before.isOn("incomplete"));
         try {
+            open(statements, before);
             return change.make();
         } finally {
             if (closes && statements.isOpen()) {
@@ -378,15 +380,12 @@ record MySqlDialect(String resetHistory) implements Dialect {
         }
     }
 
-    /** For the operator alone, and without a trace in the binary log. @return whether it is to be closed afterwards */
-    private static boolean open(Statements statements) throws SqlFailure, InterruptedException {
-        Row before = statements.row(BEFORE_CHANGE);
-        boolean closed = before.isOn("super_read_only");
-        if (closed) {
+    /** For the operator alone, and without a trace in the binary log. */
+    private static void open(Statements statements, Row before) throws SqlFailure, InterruptedException {
+        if (before.isOn("super_read_only")) {
             statements.query("SET GLOBAL super_read_only = OFF");
         }
         statements.query("SET SESSION sql_log_bin = OFF");
-        return closed || (before.isOn("read_only") && !before.isOn("incomplete"));
     }
 
     @Override
@@ -445,7 +444,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
     public void beginCopy(Statements statements, Endpoint donor, Account replication)
             throws SqlFailure, InterruptedException {
         statements.query(START_CLOSED);
-        open(statements);
+        open(statements, statements.row(READ_ONLY));
         ClonePlugin.begin(statements, donor, replication);
     }
 
@@ -454,7 +453,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         ClonePlugin.requireWhole(statements);
         // What the donor followed came along.
         stopFollowing(statements);
-        open(statements);
+        open(statements, statements.row(READ_ONLY));
         Events.stop(statements, resetHistory.equals("RESET MASTER") ? "SLAVE" : "REPLICA");
         ClonePlugin.unmark(statements);
         statements.query("SET GLOBAL super_read_only = ON");
