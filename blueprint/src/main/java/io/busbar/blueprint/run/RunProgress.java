@@ -85,6 +85,11 @@ final class RunProgress {
         return !anew && before != null && before.completionTime() != null;
     }
 
+    /** Whether its last attempt has failed, for whatever reason. */
+    boolean hasFailed() {
+        return before != null && State.Failed.name().equals(before.phase());
+    }
+
     /** Whether there is a step of this name. */
     boolean knows(String step) {
         return steps.containsKey(step);
@@ -147,7 +152,7 @@ final class RunProgress {
 
     /** The run as one that was cancelled, unless there is nothing left of it. */
     BlueprintRun cancelled() {
-        return hasSucceeded() ? told() : ended(CANCELLED, "no further step begins");
+        return !steps.isEmpty() && hasSucceeded() ? told() : ended(CANCELLED, "no further step begins");
     }
 
     private boolean hasSucceeded() {

@@ -151,18 +151,19 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         }
         Optional<CheckedPlan> found = plan(run);
         RunProgress progress = progress(run);
-        if (progress.isOver()) {
+        boolean cancelled = Boolean.TRUE.equals(run.getSpec().cancel());
+        if (progress.isOver() && !(cancelled && progress.hasFailed())) {
             reads.keep(context.key(), List.of());
+            return ReconcileResult.awaitChange();
+        }
+        if (cancelled) { // also one that has failed: the instance may wait for that to go
+            new StepJobs(run, progress, context, serialization).endAll();
+            context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
         }
         if (found.isEmpty() || isMisplaced(run)) {
             new StepJobs(run, progress, context, serialization).endAll();
             context.status(progress.ended(RunProgress.FAILED, isMisplaced(run) ? misplaced(run) : noPlan(run)));
-            return ReconcileResult.awaitChange();
-        }
-        if (Boolean.TRUE.equals(run.getSpec().cancel())) {
-            new StepJobs(run, progress, context, serialization).endAll();
-            context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
         }
         Optional<? extends GenericKubernetesResource> instance =

@@ -287,6 +287,9 @@ class InstancePlansTest {
                             kind: ConfigMap
                             metadata: {name: "${schema.metadata.name}-told", ownerReferences: []}
                             data: {text: "${run.parameters.text}"}
+                        - name: good
+                          wait: ${run.parameters.text != 'bad'}
+                          timeoutSeconds: 1
             """;
 
     @AutoClose
@@ -546,18 +549,43 @@ class InstancePlansTest {
     void an_instance_can_go_also_when_what_its_last_plan_is_to_be_given_is_never_known() {
         String told = leaveUngiven("given");
         assertThat(told).contains("with values for text takes its place").contains("'cancel: true'");
-        lastRun("given", "parameters: {text: own}");
+        cluster.write(lastRun("given", "parameters: {text: own}"));
         eventually(() -> assertThat(
                         cluster.object("busbar.io/v1", "Ungiven", "given").get())
                 .isNull());
         assertThat(configMap("given-told")).containsEntry("text", "own");
 
         leaveUngiven("dropped");
-        lastRun("dropped", "cancel: true");
+        cluster.write(lastRun("dropped", "cancel: true"));
         eventually(() -> assertThat(
                         cluster.object("busbar.io/v1", "Ungiven", "dropped").get())
                 .isNull());
         assertThat(cluster.object("v1", "ConfigMap", "dropped-told").get()).isNull();
+    }
+
+    @Test
+    void an_instance_goes_when_its_last_run_is_cancelled_that_has_failed() {
+        leaveUngiven("failed");
+        cluster.write(lastRun("failed", "parameters: {text: bad}"));
+        String last = lastRunOf("failed");
+        eventually(() -> assertThat(told(last)).startsWith("False Failed good: it has taken longer than 1 s"));
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Ungiven", "failed"))
+                .startsWith("False PlanFailed"));
+        BlueprintCluster.patch(
+                cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", last), "{\"spec\": {\"cancel\": true}}");
+        eventually(() -> assertThat(
+                        cluster.object("busbar.io/v1", "Ungiven", "failed").get())
+                .isNull());
+    }
+
+    @Test
+    void a_run_without_a_plan_is_cancelled_that_has_failed() {
+        run("planless", "Ungiven", "nobody", "restore");
+        eventually(() -> assertThat(told("planless")).startsWith("False Failed there is no plan 'restore'"));
+        BlueprintCluster.patch(
+                cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", "planless"),
+                "{\"spec\": {\"cancel\": true}}");
+        eventually(() -> assertThat(told("planless")).isEqualTo("False Cancelled no further step begins"));
     }
 
     /** Deletes a new one, and returns what it says then. */
@@ -581,13 +609,13 @@ class InstancePlansTest {
         return name + "-delete-" + uid.substring(0, 8);
     }
 
-    private void lastRun(String name, String more) {
-        cluster.write("""
+    private String lastRun(String name, String more) {
+        return """
                 apiVersion: blueprints.busbar.io/v1alpha1
                 kind: BlueprintRun
                 metadata: {name: %s, namespace: default}
                 spec: {plan: delete, %s, instance: {apiVersion: busbar.io/v1, kind: Ungiven, name: %s}}
-                """.formatted(lastRunOf(name), more, name));
+                """.formatted(lastRunOf(name), more, name);
     }
 
     @Test
