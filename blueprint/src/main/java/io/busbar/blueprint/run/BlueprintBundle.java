@@ -6,7 +6,6 @@ import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
-import io.busbar.blueprint.v1alpha1.BlueprintRunSpec;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.ChangePredicate;
@@ -252,16 +251,12 @@ public final class BlueprintBundle implements Bundle {
 
     /** The run before an instance goes is not the instance's own. */
     private List<ObjectKey> leavingInstance(BlueprintRun run) {
-        BlueprintRunSpec spec = run.getSpec();
-        boolean leaving = spec != null
-                && spec.plan().equals(Plan.DELETE)
-                && spec.instance().kind().equals(blueprint.blueprint().schema().kind())
-                && spec.instance()
-                        .apiVersion()
-                        .equals(blueprint.blueprint().schema().apiVersion());
+        boolean leaving = InstanceKind.of(blueprint.blueprint().schema()).isOf(run)
+                && run.getSpec().plan().equals(Plan.DELETE);
         return leaving
                 ? List.of(ObjectKey.of(
-                        run.getMetadata().getNamespace(), spec.instance().name()))
+                        run.getMetadata().getNamespace(),
+                        run.getSpec().instance().name()))
                 : List.of();
     }
 

@@ -26,13 +26,13 @@ public final class LostRuns {
     private static final long PAGE = 500;
 
     private final KubernetesClient client;
-    private final InstanceSchema schema;
+    private final InstanceKind kind;
     private final InstantSource clock;
 
     /** @param client with the rights of the Blueprint's account */
     public LostRuns(KubernetesClient client, InstanceSchema schema, InstantSource clock) {
         this.client = client;
-        this.schema = schema;
+        this.kind = InstanceKind.of(schema);
         this.clock = clock;
     }
 
@@ -51,19 +51,12 @@ public final class LostRuns {
                             .withContinue(next.isEmpty() ? null : next)
                             .build());
             page.getItems().stream()
-                    .filter(run -> isOfKind(run) && OwnPlans.isActive(run))
+                    .filter(run -> kind.isOf(run) && OwnPlans.isActive(run))
                     .forEach(this::end);
             next = page.getMetadata() == null || page.getMetadata().getContinue() == null
                     ? ""
                     : page.getMetadata().getContinue();
         } while (!next.isEmpty());
-    }
-
-    /** Of whatever version: that of an instance may have changed with its plans. */
-    private boolean isOfKind(BlueprintRun run) {
-        return run.getSpec() != null
-                && run.getSpec().instance().kind().equals(schema.kind())
-                && run.getSpec().instance().apiVersion().startsWith(schema.group() + "/");
     }
 
     private void end(BlueprintRun run) {

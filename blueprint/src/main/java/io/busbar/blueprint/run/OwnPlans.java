@@ -383,11 +383,9 @@ final class OwnPlans {
     }
 
     private boolean isOfLastPlan(BlueprintRun run) {
-        BlueprintRunSpec spec = run.getSpec();
-        return spec != null
-                && spec.plan().equals(Plan.DELETE)
-                && spec.instance().kind().equals(instance.getKind())
-                && spec.instance().name().equals(instance.getMetadata().getName());
+        return InstanceKind.of(instance).isOf(run)
+                && run.getSpec().plan().equals(Plan.DELETE)
+                && run.getSpec().instance().name().equals(instance.getMetadata().getName());
     }
 
     /** What that run is called. */

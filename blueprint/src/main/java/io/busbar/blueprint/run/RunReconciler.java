@@ -73,6 +73,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     private static final int UNPROCESSABLE = 422;
 
     private final CheckedBlueprint blueprint;
+    private final InstanceKind kind;
     private final Renderer renderer;
     private final Class<? extends GenericKubernetesResource> instances;
     private final Set<Class<? extends GenericKubernetesResource>> owned;
@@ -99,6 +100,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             KubernetesSerialization serialization,
             InstantSource clock) {
         this.blueprint = blueprint;
+        this.kind = InstanceKind.of(blueprint.blueprint().schema());
         this.renderer = new Renderer(blueprint);
         this.instances = instances;
         this.owned = Set.copyOf(owned);
@@ -120,14 +122,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
     /** What {@link #BY_INSTANCE} files the runs about an instance under. */
     static String reference(HasMetadata instance) {
-        return reference(
-                instance.getApiVersion(),
-                instance.getKind(),
-                instance.getMetadata().getName());
+        return reference(InstanceKind.of(instance), instance.getMetadata().getName());
     }
 
-    private static String reference(String apiVersion, String kind, String name) {
-        return apiVersion + " " + kind + " " + name;
+    private static String reference(InstanceKind kind, String name) {
+        return kind.group() + " " + kind.kind() + " " + name;
     }
 
     private static List<String> instanceOf(BlueprintRun run) {
@@ -135,7 +134,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             return List.of();
         }
         BlueprintRunSpec.Instance named = run.getSpec().instance();
-        return List.of(reference(named.apiVersion(), named.kind(), named.name()));
+        return List.of(reference(InstanceKind.of(named), named.name()));
     }
 
     /** The name of the controller of runs, and of the manager of what they apply. */
@@ -146,7 +145,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
     @Override
     public ReconcileResult reconcile(BlueprintRun run, ReconcileContext<BlueprintRun> context) {
-        if (!isOfThisKind(run.getSpec())) {
+        if (!kind.isOf(run)) {
             return ReconcileResult.awaitChange();
         }
         Optional<CheckedPlan> found = plan(run);
@@ -226,13 +225,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         return "the " + named.kind() + " '" + named.name() + "'";
     }
 
-    private boolean isOfThisKind(@Nullable BlueprintRunSpec spec) {
-        InstanceSchema schema = blueprint.blueprint().schema();
-        return spec != null
-                && spec.instance().kind().equals(schema.kind())
-                && spec.instance().apiVersion().equals(schema.apiVersion());
-    }
-
     private Optional<CheckedPlan> plan(BlueprintRun run) {
         return blueprint.plans().stream()
                 .filter(plan -> plan.plan().name().equals(run.getSpec().plan()))
@@ -269,7 +261,7 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     /** A step that the API server refuses waits, and is tried again: it may get the right that it lacks. */
     @Override
     public Optional<BlueprintRun> failed(BlueprintRun run, Throwable failure, ReconcileContext<BlueprintRun> context) {
-        if (!isOfThisKind(run.getSpec())) {
+        if (!kind.isOf(run)) {
             return Optional.empty();
         }
         return Optional.of(progress(run).told(RunProgress.RUNNING, ApiFailure.reason(failure)));

@@ -569,13 +569,25 @@ class InstancePlansTest {
         cluster.write(lastRun("failed", "parameters: {text: bad}"));
         String last = lastRunOf("failed");
         eventually(() -> assertThat(told(last)).startsWith("False Failed good: it has taken longer than 1 s"));
-        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Ungiven", "failed"))
-                .startsWith("False PlanFailed"));
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Ungiven", "failed")).startsWith("False PlanFailed"));
         BlueprintCluster.patch(
-                cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", last), "{\"spec\": {\"cancel\": true}}");
+                cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", last),
+                "{\"spec\": {\"cancel\": true}}");
         eventually(() -> assertThat(
                         cluster.object("busbar.io/v1", "Ungiven", "failed").get())
                 .isNull());
+    }
+
+    /** As one of which the Blueprint has changed since the run was made. */
+    @Test
+    void an_instance_goes_also_when_its_last_run_names_another_version() {
+        leaveUngiven("older");
+        cluster.write(lastRun("older", "parameters: {text: own}").replace("busbar.io/v1,", "busbar.io/v1beta1,"));
+        eventually(() -> assertThat(
+                        cluster.object("busbar.io/v1", "Ungiven", "older").get())
+                .isNull());
+        assertThat(configMap("older-told")).containsEntry("text", "own");
     }
 
     @Test
