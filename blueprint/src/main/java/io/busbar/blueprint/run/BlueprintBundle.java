@@ -156,8 +156,9 @@ public final class BlueprintBundle implements Bundle {
                         new RunReconciler(
                                 blueprint, instances, made, read, reads, home, serialization, InstantSource.system()))
                 .named(RunReconciler.name(blueprint))
+                .primaries(where(WatchSpec.of(BlueprintRun.class), home))
                 .index(RunReconciler.BY_INSTANCE)
-                .owns(WatchSpec.of(Job.class).withLabels(StepJobs.JOB.name()), Write.CREATE, Write.DELETE)
+                .owns(where(WatchSpec.of(Job.class).withLabels(StepJobs.JOB.name()), home), Write.CREATE, Write.DELETE)
                 .watches(
                         WatchSpec.of(instances),
                         List.of(LooseObjects.byUid()),
@@ -170,6 +171,11 @@ public final class BlueprintBundle implements Bundle {
             controller = watching(controller, BlueprintRun.class, type, reads);
         }
         return controller;
+    }
+
+    /** Those about instances in no namespace may be in one alone, whatever namespaces the operator watches. */
+    private <T extends HasMetadata> WatchSpec<T> where(WatchSpec<T> all, String home) {
+        return blueprint.blueprint().schema().namespaced() ? all : all.inNamespaces(Set.of(home));
     }
 
     /** Those that go on, and so may wait for a change. */

@@ -14,6 +14,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
+import io.busbar.sandbox.faults.Faults;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.awaitility.core.ThrowingRunnable;
 
 /** A simulated cluster for a class of tests, with the Blueprints that run on it. */
@@ -62,9 +64,16 @@ final class BlueprintCluster implements AutoCloseable {
 
     /** @return the operator, which ends with this at the latest */
     StandaloneOperator start(OperatorDefinition definition) throws Exception {
+        return start(definition, Set.of());
+    }
+
+    /** @param namespaces that it is told to watch; empty for all */
+    StandaloneOperator start(OperatorDefinition definition, Set<String> namespaces) throws Exception {
         definition.crds().forEach(kind -> Installation.install(client, kind));
-        StandaloneOperator operator =
-                new StandaloneOperator(definition, config, OperatorOptions.besideCluster("blueprints"));
+        OperatorOptions options = OperatorOptions.besideCluster("blueprints").toBuilder()
+                .watchNamespaces(namespaces)
+                .build();
+        StandaloneOperator operator = new StandaloneOperator(definition, config, options);
         operators.add(operator);
         operator.start();
         return operator;
@@ -82,6 +91,10 @@ final class BlueprintCluster implements AutoCloseable {
     /** One that is not started yet, and ends after so many writes. */
     InterruptedProcess process(CheckedBlueprint blueprint, int lastWrite) {
         return new InterruptedProcess(vertx, config, blueprint, lastWrite);
+    }
+
+    Faults faults() {
+        return sandbox.faults();
     }
 
     KubernetesClient client() {
