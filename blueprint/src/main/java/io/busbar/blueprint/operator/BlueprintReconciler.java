@@ -40,7 +40,9 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +99,8 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private final RunningBlueprints running;
     private final KubernetesSerialization serialization;
     private final InstantSource clock;
+    /** Why runs of plans that a Blueprint has no more could not be ended when it began to run, by its name. */
+    private final Map<String, String> leftRuns = new ConcurrentHashMap<>();
 
     /** @param accounts the namespace of ServiceAccounts */
     BlueprintReconciler(
@@ -161,14 +165,22 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
         long revision = kept.number();
         context.status(
                 state.works()
-                        ? withStatus(primary, defined, revision, RUNNING, "instances are reconciled as " + account)
+                        ? withStatus(primary, defined, revision, RUNNING, running(primary, account))
                         : withStatus(primary, defined, revision, STARTING, state.waitsFor()));
         return lookAgain(state);
+    }
+
+    private String running(StoredBlueprint primary, Account account) {
+        String left = leftRuns.get(primary.getMetadata().getName());
+        return "instances are reconciled as " + account
+                + (left == null ? "" : "; there are runs of plans that it has no more: " + left);
     }
 
     /** A Blueprint without plans has no controller of runs: what is left of plans that it had is ended before. */
     private void endLostRuns(
             CheckedBlueprint fit, Revisions.Kept newest, Config account, ReconcileContext<StoredBlueprint> context) {
+        String name = newest.blueprint().getMetadata().getName();
+        leftRuns.remove(name);
         boolean hadPlans = revisions.before(newest.blueprint(), context).stream()
                 .filter(kept -> kept.number() < newest.number())
                 .map(kept -> kept.blueprint().getSpec().plans())
@@ -180,9 +192,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 new KubernetesClientBuilder().withConfig(account).build()) {
             new LostRuns(client, fit.blueprint().schema(), clock).end();
         } catch (KubernetesClientException refused) { // the account may have lost the rights that only plans need
+            leftRuns.put(name, ApiFailure.reason(refused));
             log.atWarn()
+                    .addKeyValue("blueprint", name)
                     .addKeyValue("error", ApiFailure.reason(refused))
-                    .log("could not end the runs of plans that the Blueprint has no more: they stay as they are");
+                    .log("could not end all runs of plans that the Blueprint has no more: these stay as they are");
         }
     }
 
@@ -254,6 +268,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     /** What is defined, and whatever runs, stays for who makes the Blueprint anew. */
     @Override
     public CleanupResult cleanup(StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) throws Exception {
+        leftRuns.remove(primary.getMetadata().getName());
         running.end(primary.getMetadata().getName());
         return CleanupResult.done();
     }

@@ -11,9 +11,14 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs about instances of a Blueprint that has no plans any more: it has no controller of runs then, which would end
@@ -37,29 +42,78 @@ public final class LostRuns {
     }
 
     /**
-     * Has those fail that have not ended, and deletes their Jobs that go on.
+     * Has those fail that have not ended, and deletes their Jobs that go on. One that is refused keeps no other one.
      *
-     * @throws KubernetesClientException when the API server refuses, such as for want of a right that plans need
+     * @throws KubernetesClientException the first refusal, such as for want of a right that plans need; after all
+     *     others have been seen to
      */
     public void end() {
+        List<KubernetesClientException> refusals = new ArrayList<>();
+        for (BlueprintRun run : active()) {
+            try {
+                end(run);
+            } catch (KubernetesClientException refused) {
+                refusals.add(refused);
+            }
+        }
+        if (!refusals.isEmpty()) {
+            throw refusals.get(0);
+        }
+    }
+
+    private List<BlueprintRun> active() {
+        try {
+            return active(PAGE);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != HttpURLConnection.HTTP_GONE) {
+                throw refused;
+            }
+            return active(null); // what the next page goes on from was compacted
+        }
+    }
+
+    /** @param limit of a page; null for all on one */
+    private List<BlueprintRun> active(@Nullable Long limit) {
+        List<BlueprintRun> active = new ArrayList<>();
         String next = "";
         do {
             KubernetesResourceList<BlueprintRun> page = client.resources(BlueprintRun.class)
                     .inAnyNamespace()
                     .list(new ListOptionsBuilder()
-                            .withLimit(PAGE)
+                            .withLimit(limit)
                             .withContinue(next.isEmpty() ? null : next)
                             .build());
-            page.getItems().stream()
-                    .filter(run -> kind.isOf(run) && OwnPlans.isActive(run))
-                    .forEach(this::end);
-            next = page.getMetadata() == null || page.getMetadata().getContinue() == null
+            page.getItems().stream().filter(this::isLost).forEach(active::add);
+            next = page.getMetadata() == null
                     ? ""
-                    : page.getMetadata().getContinue();
+                    : Objects.requireNonNullElse(page.getMetadata().getContinue(), "");
         } while (!next.isEmpty());
+        return active;
     }
 
+    private boolean isLost(BlueprintRun run) {
+        return kind.isOf(run) && OwnPlans.isActive(run);
+    }
+
+    /** Once more where somebody else has changed it; one that has gone needs no end. */
     private void end(BlueprintRun run) {
+        stopJobs(run);
+        try {
+            tell(run);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                live(run).filter(this::isLost).ifPresent(this::tell);
+            } else if (refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw refused;
+            }
+        }
+    }
+
+    private Optional<BlueprintRun> live(BlueprintRun run) {
+        return Optional.ofNullable(client.resource(run).get());
+    }
+
+    private void stopJobs(BlueprintRun run) {
         client
                 .batch()
                 .v1()
@@ -73,6 +127,9 @@ public final class LostRuns {
                 .forEach(job -> client.resource(job)
                         .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                         .delete());
+    }
+
+    private void tell(BlueprintRun run) {
         BlueprintRun told = new RunProgress(run, Optional.empty(), clock.instant())
                 .ended(
                         RunProgress.FAILED,

@@ -16,6 +16,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
+import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -202,6 +203,43 @@ class BlueprintsBundleTest {
         eventually(() -> assertThat(job.get()).isNull());
         assertThat(String.valueOf(run.require().<Object>get("status", "steps"))).contains("state=Cancelled");
         eventually(() -> assertThat(ready("bereft")).startsWith("True Running"));
+    }
+
+    @Test
+    void a_blueprint_says_which_right_its_account_lacks_to_end_the_runs_of_plans_that_it_has_no_more() {
+        write(blueprint("Left", CONFIG_MAP) + """
+                  plans:
+                    - name: work
+                      phases: [{name: all, steps: [{name: never, wait: "${schema.spec.text == 'other'}"}]}]
+                """);
+        eventually(() -> assertThat(ready("left")).startsWith("True Running"));
+        instance("Left", "left", "one");
+        write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: left, namespace: default}
+                spec: {plan: work, instance: {apiVersion: test.example.com/v1, kind: Left, name: left}}
+                """);
+        var run = client.genericKubernetesResources(API_VERSION, "BlueprintRun")
+                .inNamespace("default")
+                .withName("left");
+        eventually(() -> assertThat(condition(run.require())).startsWith("False Running never: "));
+
+        var refusal = sandbox.faults()
+                .inject(Fault.on("patch", "blueprintruns.blueprints.busbar.io/status")
+                        .named("left")
+                        .refused(403)
+                        .untilRemoved());
+        write(blueprint("Left", CONFIG_MAP));
+        eventually(() -> assertThat(ready("left"))
+                .startsWith("True Running instances are reconciled as ")
+                .contains("; there are runs of plans that it has no more: "));
+        refusal.remove();
+        write(blueprint("Left", CONFIG_MAP.replace("${schema.spec.text}", "new")));
+        eventually(() -> assertThat(ready("left"))
+                .startsWith("True Running instances are reconciled as ")
+                .doesNotContain("it has no more"));
+        assertThat(condition(run.require())).startsWith("False Failed there is no plan 'work'");
     }
 
     @Test
