@@ -160,10 +160,11 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
         }
-        if (found.isEmpty() || isMisplaced(run)) {
-            new StepJobs(run, progress, context, serialization).endAll();
-            context.status(progress.ended(RunProgress.FAILED, isMisplaced(run) ? misplaced(run) : noPlan(run)));
-            return ReconcileResult.awaitChange();
+        if (isMisplaced(run)) {
+            return fail(run, misplaced(run), progress, context);
+        }
+        if (found.isEmpty()) {
+            return fail(run, noPlan(run), progress, context);
         }
         Optional<? extends GenericKubernetesResource> instance =
                 context.lister(instances).get(key(run));
@@ -198,6 +199,13 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         return told.getStatus().completionTime() == null
                 ? ReconcileResult.requeueAfter(turn.next())
                 : ReconcileResult.awaitChange();
+    }
+
+    private ReconcileResult fail(
+            BlueprintRun run, String why, RunProgress progress, ReconcileContext<BlueprintRun> context) {
+        new StepJobs(run, progress, context, serialization).endAll();
+        context.status(progress.ended(RunProgress.FAILED, why));
+        return ReconcileResult.awaitChange();
     }
 
     /** The uid of the instance that a run is about; empty for one that has not looked at it yet. */
