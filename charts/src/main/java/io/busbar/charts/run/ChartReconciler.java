@@ -207,7 +207,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             }
         }
         if (!turn.status().objects().isEmpty()) {
-            turn.status().objects().forEach(turn.objects().live()::deleteNoted);
+            turn.status().objects().forEach(noted -> deleteAtEnd(turn, noted));
             turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
         if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {
@@ -222,6 +222,15 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         renderer.forget(context.key());
         return CleanupResult.done();
+    }
+
+    /** What the operator may not delete any more is no reason for the instance to stay. */
+    private static <P extends ChartInstance> void deleteAtEnd(Turn<P> turn, String noted) {
+        if (!Pruning.isAllowed(() -> turn.objects().live().deleteNoted(noted))) {
+            log.atWarn()
+                    .addKeyValue("object", noted)
+                    .log("the operator may not get and delete what the chart has made: the instance goes without it");
+        }
     }
 
     private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
@@ -258,12 +267,12 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         return CleanupResult.notYet(outcome.loose() && !failed ? WITH_BACKOFF : LATER);
     }
 
-    /** Whether all that is owned and watched is gone, hooks aside. */
+    /** Whether all that is owned and watched, and may be deleted, is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
         List<JsonNode> left = turn.objects().owned().stream()
                 .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
+                .filter(object -> Pruning.isAllowed(() -> turn.objects().delete(object)))
                 .toList();
-        left.forEach(turn.objects()::delete);
         return left.isEmpty();
     }
 

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * makes only where lookup does not find it: it would be made anew each time that it has gone.
  *
  * <p>Kinds that the chart has no object of any more, and that are watched no more for that, are known by the status,
- * and listed once. Where the operator may not list them that is told, and tried again: it must not be in the way of all
- * else.
+ * and listed. Where the operator may not list them, or not get or delete an object, that is told, and tried again: the
+ * role of a new chart need not allow what the one before did, and it must not be in the way of all else.
  *
  * <p>For the thread of one reconcile.
  */
@@ -30,7 +30,10 @@ final class Pruning<P extends ChartInstance> {
     private final List<ObjectNode> objects;
     private final Set<String> desired;
     private final Set<String> madeOnce;
-    private final List<String> hidden = new ArrayList<>();
+    /** Kinds of some that may be left. */
+    private final Set<String> hidden = new TreeSet<>();
+    /** Identities of some that are left. */
+    private final List<String> refused = new ArrayList<>();
 
     /**
      * @param objects that are to be there, placed
@@ -55,7 +58,7 @@ final class Pruning<P extends ChartInstance> {
     }
 
     /**
-     * Once all of them are there. The last of an order goes first.
+     * Once all of them are there.
      *
      * @return what stays, and why: clauses for people
      */
@@ -68,32 +71,56 @@ final class Pruning<P extends ChartInstance> {
         owned.stream()
                 .filter(object -> !isHook(object) && !InstanceObjects.isKept(object))
                 .filter(object -> isToGo(Rendering.identity(object), once))
-                .forEach(turn.objects()::delete);
+                .filter(object -> !isAllowed(() -> turn.objects().delete(object)))
+                .forEach(object -> hidden.add(InstanceObjects.kind(object)));
         List<String> loose = new ArrayList<>(turn.objects().noted(objects));
         for (String identity : turn.status().objects()) {
             if (isToGo(identity, once)) {
-                turn.objects().live().deleteNoted(identity);
+                if (!isAllowed(() -> turn.objects().live().deleteNoted(identity))) {
+                    refused.add(identity);
+                }
             } else if (once.contains(identity)) {
                 loose.add(identity);
             }
         }
+        loose.addAll(refused);
         save(
                 loose,
                 Stream.concat(turn.objects().kinds(objects).stream(), hidden.stream())
+                        .distinct()
                         .toList());
+        return left(once);
+    }
+
+    private List<String> left(Set<String> once) {
         List<String> left = new ArrayList<>();
         once.forEach(
                 identity -> left.add(name(identity) + " stays: the chart makes it only where lookup does not find it"));
-        if (isHindered()) {
+        refused.forEach(identity -> left.add(
+                name(identity) + ", which the chart makes no more, stays until the operator may get and delete it"));
+        if (!hidden.isEmpty()) {
             left.add("what the chart has made of " + String.join(", ", hidden)
-                    + ", and makes no more, stays until the operator may list it");
+                    + ", and makes no more, stays until the operator may list and delete it");
         }
         return left;
     }
 
-    /** Whether something may be left that the operator may not list. */
+    /** Whether something may be left that the operator may not list, get or delete. */
     boolean isHindered() {
-        return !hidden.isEmpty();
+        return !hidden.isEmpty() || !refused.isEmpty();
+    }
+
+    /** Does that where the operator has the right to. */
+    static boolean isAllowed(Runnable deletion) {
+        try {
+            deletion.run();
+            return true;
+        } catch (KubernetesClientException refusal) {
+            if (refusal.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw refusal;
+            }
+            return false;
+        }
     }
 
     /** @param once takes those that stay */
@@ -115,9 +142,9 @@ final class Pruning<P extends ChartInstance> {
     private List<JsonNode> formerly(String kind) {
         try {
             return turn.objects().live().ownedOf(kind);
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
-                throw refused;
+        } catch (KubernetesClientException refusal) {
+            if (refusal.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw refusal;
             }
             if (objects.stream().map(InstanceObjects::kind).noneMatch(kind::equals)) {
                 hidden.add(kind);

@@ -177,7 +177,7 @@ class ShiftingTest {
         charts.restart(chart(folder, MAP), () -> {});
         eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
                 .isEqualTo("True Ready all objects are ready; what the chart has made of v1 ResourceQuota, and makes no"
-                        + " more, stays until the operator may list it"));
+                        + " more, stays until the operator may list and delete it"));
         assertThat(get("ResourceQuota").isEmpty()).isFalse();
 
         charts.faults().clear().get(10, TimeUnit.SECONDS);
@@ -411,6 +411,51 @@ class ShiftingTest {
         eventually(
                 () -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
         assertThat(get("Job").at("/metadata/uid")).isEqualTo(uid);
+    }
+
+    private static final String CLUSTER_ROLES = "clusterroles.rbac.authorization.k8s.io";
+
+    @Test
+    void what_the_operator_may_not_get_any_more_is_told_and_goes_once_it_may(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + ROLE), () -> {});
+        applied("", 1);
+        charts.faults().inject(Fault.on("get", CLUSTER_ROLES).refused(403).untilRemoved());
+        charts.restart(chart(folder, MAP), () -> {});
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .isEqualTo("True Ready all objects are ready; ClusterRole default-it, which the chart makes no more,"
+                        + " stays until the operator may get and delete it"));
+        assertThat(instance().at("/status/objects"))
+                .hasToString("[\"rbac.authorization.k8s.io/v1 ClusterRole /default-it\"]");
+
+        charts.faults().clear().get(10, TimeUnit.SECONDS);
+        write("changed: true");
+        eventually(() -> assertThat(role().isEmpty()).isTrue());
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo("True Ready all objects are ready"));
+    }
+
+    @Test
+    void what_the_operator_may_list_and_not_delete_is_told_and_goes_once_it_may(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + QUOTA), () -> {});
+        applied("", 1);
+        charts.faults().inject(Fault.on("delete", "resourcequotas").refused(403).untilRemoved());
+        charts.restart(chart(folder, MAP), () -> {});
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .contains("what the chart has made of v1 ResourceQuota"));
+
+        charts.faults().clear().get(10, TimeUnit.SECONDS);
+        write("changed: true");
+        eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
+    }
+
+    @Test
+    void an_instance_goes_without_what_the_operator_may_not_delete(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + ROLE), () -> {});
+        applied("", 1);
+        charts.faults().inject(Fault.on("delete", CLUSTER_ROLES).refused(403).untilRemoved());
+        delete();
+
+        assertThat(role().isEmpty()).isFalse();
     }
 
     @Test
