@@ -81,7 +81,7 @@ public record ChartStatus(
 
     /**
      * The run of hooks that a rendering belongs to, known by the revision with which it began: where only what is
-     * looked up has changed since, which the hooks may have done themselves, it goes on.
+     * looked up has changed since, which the hooks may have done themselves, it goes on until one fails.
      */
     public String run(String wanted, String of) {
         return hooks != null && revision == null && of.equals(inputs) ? hooks.revision() : wanted;

@@ -103,7 +103,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             hooks.begin();
             Outcome before = hooks.run("pre-" + event);
             if (before.state() != State.DONE) {
-                return told(turn, before);
+                return told(turn, hooks, before);
             }
         }
         List<ObjectNode> objects =
@@ -115,7 +115,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         if (runsHooks) {
             Outcome after = hooks.run("post-" + event);
             if (after.state() != State.DONE) {
-                return told(turn, after);
+                return told(turn, hooks, after);
             }
         }
         turn.tell(
@@ -155,8 +155,11 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
                 : ReconcileResult.awaitChange();
     }
 
-    private ReconcileResult told(Turn<P> turn, Outcome outcome) {
+    private ReconcileResult told(Turn<P> turn, HookRun<P> hooks, Outcome outcome) {
         boolean failed = outcome.state() == State.FAILED;
+        if (failed && hooks.beginAnew()) {
+            return ReconcileResult.requeue();
+        }
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());
         if (outcome.loose()) {
             return failed ? ReconcileResult.requeueAfter(LATER) : ReconcileResult.requeue();

@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * <p>A Job or a Pod that was made for another revision or event is deleted first, together with its Pods: two at once
  * might undo each other's work. Where it runs, its end is waited for. One that has failed stays as it is, and is run
- * again when somebody deletes it.
+ * again when somebody deletes it, or what the chart looks up makes another revision of it.
  *
  * <p>A Job that is to be taken away some time after its end is made without that time, and gets it once its success is
  * in the status.
@@ -80,6 +80,20 @@ final class HookRun<P extends ChartInstance> {
         } else if (isBegun && !rendering.inputs().equals(turn.status().inputs())) {
             turn.save(turn.status().goingOn(rendering.inputs())); // with values that make no difference
         }
+    }
+
+    /**
+     * Has the hooks run for what the chart comes to now, the next time, where that is another revision than the one that
+     * they began with: one that has failed for what is looked up need not fail again.
+     *
+     * @return whether it is
+     */
+    boolean beginAnew() {
+        boolean isAnother = !run.equals(rendering.revision());
+        if (isAnother) {
+            turn.save(turn.status().begun(rendering.revision(), rendering.inputs()));
+        }
+        return isAnother;
     }
 
     Outcome run(String event) {

@@ -459,6 +459,36 @@ class ShiftingTest {
     }
 
     @Test
+    void a_hook_that_has_failed_is_run_anew_when_what_the_chart_looks_up_has_changed(@TempDir Path folder)
+            throws Exception {
+        String failing = """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: it, annotations: {helm.sh/hook: pre-install}}
+                spec:
+                  backoffLimit: 0
+                  template:
+                    metadata:
+                      annotations:
+                        fake-kubelet/run-for: "0"
+                        fake-kubelet/exit-code: "{{ if not (lookup "v1" "ConfigMap" .Release.Namespace "theirs") }}1{{ else }}0{{ end }}"
+                    spec: {restartPolicy: Never, containers: [{name: a, image: b}]}
+                """;
+        charts.restart(chart(folder, failing), () -> {});
+        write("");
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("False HookFailed"));
+        charts.restart(folder.resolve("watches.yaml"), () -> charts.write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: theirs, namespace: default}
+                data: {a: b}
+                """));
+
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("True Ready"));
+        assertThat(sent("POST .*/jobs")).isEqualTo(2);
+    }
+
+    @Test
     void the_operator_may_bind_the_roles_that_a_chart_binds_and_does_not_make(@TempDir Path folder) throws Exception {
         String bindings = """
                 {{- range $kind, $role := dict "ClusterRoleBinding" "default-it" "RoleBinding" "view" }}
