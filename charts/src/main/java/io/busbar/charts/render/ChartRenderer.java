@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,12 +54,21 @@ public final class ChartRenderer {
      * What is rendered.
      *
      * @param values as JSON
+     * @param valuesLongAgo the same at another time
      * @param longAgo whether templates are told another time
      */
-    private record Release(ObjectKey instance, String values, String kubeVersion, boolean longAgo) {
+    private record Release(
+            ObjectKey instance, String values, String valuesLongAgo, String kubeVersion, boolean longAgo) {
+
+        static Release of(ObjectKey instance, JsonNode given, String kubeVersion) {
+            JsonNode values = changed(given, TemplateText::prepared);
+            String text = values.toString();
+            String longAgo = changed(values, TemplateText::longAgo).toString();
+            return new Release(instance, text, longAgo.equals(text) ? text : longAgo, kubeVersion, false);
+        }
 
         Release atAnotherTime() {
-            return new Release(instance, TemplateText.longAgo(values), kubeVersion, true);
+            return new Release(instance, valuesLongAgo, valuesLongAgo, kubeVersion, true);
         }
     }
 
@@ -97,7 +107,7 @@ public final class ChartRenderer {
     public Rendering render(ObjectKey instance, JsonNode values, String kubeVersion, Lookups cluster)
             throws RenderFailedException, IOException {
         ObjectNode given = values instanceof ObjectNode map ? map : JSON.createObjectNode();
-        Release release = new Release(instance, prepared(overrides.over(given)).toString(), kubeVersion, false);
+        Release release = Release.of(instance, overrides.over(given), kubeVersion);
         Known before = known.get(instance);
         Map<Lookup, Optional<JsonNode>> found = new TreeMap<>(Comparator.comparing(Lookup::key));
         // Other values may look up something else.
@@ -215,8 +225,16 @@ public final class ChartRenderer {
     }
 
     /** Values may be templates. */
-    private boolean mayMakeUp(String values) {
-        return chart.mayMakeUp() || TemplateText.mayMakeUp(values);
+    private boolean mayMakeUp(String values) throws IOException {
+        return chart.mayMakeUp() || mayMakeUp(JSON.readTree(values));
+    }
+
+    private static boolean mayMakeUp(JsonNode values) {
+        return values.isContainerNode()
+                ? values.propertyStream()
+                                .anyMatch(field -> TemplateText.mayMakeUp(field.getKey()) || mayMakeUp(field.getValue()))
+                        || (values.isArray() && values.valueStream().anyMatch(ChartRenderer::mayMakeUp))
+                : TemplateText.mayMakeUp(values.asText());
     }
 
     /** @param found what is looked up besides is added */
@@ -291,19 +309,22 @@ public final class ChartRenderer {
         return path;
     }
 
-    /** Texts among values may be templates themselves. */
-    private static JsonNode prepared(JsonNode values) {
+    /**
+     * Texts among values may be templates themselves. In JSON they are not what they are: their quotes and ends of lines
+     * are written otherwise.
+     */
+    private static JsonNode changed(JsonNode values, UnaryOperator<String> change) {
         if (values instanceof ObjectNode map) {
             ObjectNode copy = JSON.createObjectNode();
             map.properties()
-                    .forEach(field -> copy.set(TemplateText.prepared(field.getKey()), prepared(field.getValue())));
+                    .forEach(field -> copy.set(change.apply(field.getKey()), changed(field.getValue(), change)));
             return copy;
         }
         if (values instanceof ArrayNode list) {
             ArrayNode copy = JSON.createArrayNode();
-            list.forEach(item -> copy.add(prepared(item)));
+            list.forEach(item -> copy.add(changed(item, change)));
             return copy;
         }
-        return values.isTextual() ? TextNode.valueOf(TemplateText.prepared(values.asText())) : values;
+        return values.isTextual() ? TextNode.valueOf(change.apply(values.asText())) : values;
     }
 }

@@ -376,6 +376,17 @@ class ChartRendererTest {
                 .hasMessageEndingWith("In one rendering there is v1 ConfigMap shop/one with another data.a");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{{ printf \"%s\" (now | unixEpoch) }}", "{{ \"\" }}{{\nnow | unixEpoch }}"})
+    void refuses_a_time_in_a_value_with_quotes_too(String time) throws Exception {
+        ChartRenderer renderer =
+                renderer(MAP.replace("{{ toJson .Values }}", "{a: {{ tpl .Values.a . | quote }}}"), "");
+        JsonNode values = new ObjectMapper().createObjectNode().put("a", time);
+
+        assertThatThrownBy(() -> renderer.render(ONE, values, KUBERNETES, Lookups.NOTHING))
+                .hasMessageEndingWith("In one rendering there is v1 ConfigMap shop/one with another data.a");
+    }
+
     @Test
     void takes_a_time_that_comes_to_nothing_in_what_is_rendered() throws Exception {
         String template = MAP.replace(
