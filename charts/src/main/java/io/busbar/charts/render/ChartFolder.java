@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  *
  * <p>Immutable.
  *
+ * @param name that the chart gives itself
  * @param path with {@code Chart.yaml}
  * @param hash of all its files
  * @param mayMakeUp whether it may come to something else each time that it is rendered
@@ -35,7 +36,13 @@ import java.util.stream.Stream;
  * @param use is read-locked by those that need the files
  */
 public record ChartFolder(
-        Path path, String hash, boolean mayMakeUp, List<String> templates, Set<LookedUp> lookedUp, ReadWriteLock use) {
+        String name,
+        Path path,
+        String hash,
+        boolean mayMakeUp,
+        List<String> templates,
+        Set<LookedUp> lookedUp,
+        ReadWriteLock use) {
 
     public ChartFolder {
         templates = List.copyOf(templates);
@@ -90,7 +97,30 @@ public record ChartFolder(
         Path lookups = root.resolve(LookupTemplate.FILE);
         Files.createDirectories(lookups.getParent());
         Files.writeString(lookups, LookupTemplate.text(Map.of()));
-        return new ChartFolder(root, Hash.of(contents.toString().getBytes(UTF_8)), mayMakeUp, templates, lookedUp, use);
+        return new ChartFolder(
+                name(root),
+                root,
+                Hash.of(contents.toString().getBytes(UTF_8)),
+                mayMakeUp,
+                templates,
+                lookedUp,
+                use);
+    }
+
+    /** Empty where it has none: Helm complains when it is rendered. */
+    private static String name(Path root) throws IOException {
+        Path about = root.resolve("Chart.yaml");
+        if (!Files.exists(about)) {
+            return "";
+        }
+        try {
+            return YamlDocuments.rendered(Files.readString(about)).stream()
+                    .map(document -> document.path("name").asText())
+                    .findFirst()
+                    .orElse("");
+        } catch (IllegalArgumentException noYaml) {
+            return "";
+        }
     }
 
     /** What needs the files. */

@@ -125,6 +125,11 @@ public final class ChartRenderer {
         return rendering;
     }
 
+    /** As the chart calls itself. */
+    public String chartName() {
+        return chart.name();
+    }
+
     /** Of one that is gone. */
     public void forget(ObjectKey instance) {
         known.remove(instance);

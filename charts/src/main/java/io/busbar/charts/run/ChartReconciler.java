@@ -139,9 +139,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         if (turn.status().hasBegun()) {
             return;
         }
-        long found = rendering.objects().stream()
-                .filter(object -> turn.objects().takeOver(object))
-                .count();
+        long found = turn.objects().takeOver(rendering.objects(), renderer.chartName());
         if (found > 0) {
             log.atInfo().addKeyValue("objects", found).log("takes over a release of Helm");
             turn.save(turn.status().takenOver());

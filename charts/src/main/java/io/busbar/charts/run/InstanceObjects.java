@@ -10,6 +10,7 @@ import io.busbar.charts.render.Lookup;
 import io.busbar.charts.render.Lookups;
 import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.Discovery.NotServedException;
+import io.busbar.common.ResourceType;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
@@ -184,11 +185,8 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
         try {
             return json(context.apply(desired));
         } catch (ObjectNotOwnedException notOwned) {
-            // It was to be kept until now, and so nobody owns it; or Helm has made it.
-            boolean isToBeHad = live.get(placed)
-                    .filter(there -> live.isMarked(there) || live.takeOver(there))
-                    .isPresent();
-            if (!isToBeHad) {
+            // It was to be kept until now, and so nobody owns it; or it is taken over from Helm.
+            if (live.get(placed).filter(live::isMarked).isEmpty()) {
                 throw notOwned;
             }
             return json(context.apply(desired, Apply.standard().adopting()));
@@ -198,13 +196,29 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
     /**
      * Takes over what Helm has made for a release of the instance's name, before it is applied.
      *
-     * @return whether there is such an object
+     * @param chart its name
+     * @return how many objects, without those that stay when a release of Helm goes: they need not be of one that is there
      */
-    boolean takeOver(ObjectNode rendered) {
+    long takeOver(List<ObjectNode> rendered, String chart) {
+        ResourceType type = ResourceType.of(primary.getClass());
+        HelmRelease release = new HelmRelease(
+                primary.getMetadata().getName(), namespace(), type.kind() + "." + type.group(), uid(), chart);
+        List<JsonNode> found = rendered.stream()
+                .flatMap(object -> there(object).stream())
+                .filter(release::has)
+                .toList();
+        if (found.stream().noneMatch(release::isShownBy)) {
+            return 0;
+        }
+        found.forEach(live::takeOver);
+        return found.stream().filter(object -> !isKept(object)).count();
+    }
+
+    private Optional<JsonNode> there(ObjectNode rendered) {
         try {
-            return live.get(placed(rendered)).filter(live::takeOver).isPresent();
+            return live.get(placed(rendered)).map(this::json);
         } catch (NotServedException notYet) {
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -94,7 +94,7 @@ final class LiveObjects<P extends ChartInstance> {
         }
         Resource<GenericKubernetesResource> resource = resource(desired);
         GenericKubernetesResource live = resource.get();
-        if (live != null && !isOurs(live) && !takeOver(live)) {
+        if (live != null && !isOurs(live)) {
             throw ObjectNotOwnedException.of(live);
         }
         String identity = Rendering.identity(desired);
@@ -134,26 +134,17 @@ final class LiveObjects<P extends ChartInstance> {
                         parts.serialization().asJson(Map.of("metadata", metadata)));
     }
 
-    /**
-     * Takes over what Helm has made for a release of the instance's name, before it is applied.
-     *
-     * @return whether it is such an object
-     */
-    boolean takeOver(GenericKubernetesResource live) {
-        JsonNode object = json(live);
-        boolean isOthers = live.getMetadata().getOwnerReferences().stream()
-                .anyMatch(reference -> Boolean.TRUE.equals(reference.getController())
-                        && !reference.getUid().equals(uid()));
-        if (isOthers || !new HelmRelease(primary.getMetadata().getName(), namespace()).has(object)) {
-            return false;
-        }
+    /** Takes over what Helm has made, before it is applied: it is the instance's from now on. */
+    void takeOver(JsonNode live) {
         PatchContext patching = new PatchContext.Builder()
                 .withPatchType(PatchType.JSON)
                 .withFieldManager(parts.controller())
                 .build();
-        HelmRelease.handingOver(object, parts.controller())
-                .ifPresent(patch -> resource(object).patch(patching, patch.toString()));
-        return true;
+        resource(live)
+                .patch(
+                        patching,
+                        HelmRelease.handingOver(live, parts.controller(), mark())
+                                .toString());
     }
 
     /** Unless it is gone, or somebody else's. */

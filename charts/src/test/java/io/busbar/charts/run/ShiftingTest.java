@@ -206,10 +206,10 @@ class ShiftingTest {
     /** As Helm does, under the name of operator-sdk's program. */
     private void byHelm(String path, String yaml, String release, String more) {
         GenericKubernetesResource object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
-        object.getMetadata().setLabels(Map.of("app.kubernetes.io/managed-by", "Helm"));
+        object.getMetadata().getLabels().put("app.kubernetes.io/managed-by", "Helm");
         object.getMetadata()
-                .setAnnotations(
-                        Map.of("meta.helm.sh/release-name", release, "meta.helm.sh/release-namespace", "default"));
+                .getAnnotations()
+                .putAll(Map.of("meta.helm.sh/release-name", release, "meta.helm.sh/release-namespace", "default"));
         if (!more.isEmpty()) {
             object.getMetadata().setNamespace("default");
             object.getMetadata()
@@ -261,7 +261,7 @@ class ShiftingTest {
         assertThat(get("ConfigMap").at("/metadata/annotations").toString()).doesNotContain("meta.helm.sh");
         assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("nodes");
         assertThat(role().at("/metadata/managedFields").findValuesAsText("manager"))
-                .containsExactly("shiftings.test.example.com");
+                .containsOnly("shiftings.test.example.com");
         assertThat(instance().at("/status/objects/0").asText())
                 .isEqualTo("rbac.authorization.k8s.io/v1 ClusterRole /default-it");
         assertThat(instance().at("/metadata/finalizers")).hasToString("[\"charts.busbar.io/finalizer\"]");
@@ -286,6 +286,91 @@ class ShiftingTest {
                 .contains("default-it"));
         assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("pods");
         assertThat(charts.get("v1", "ConfigMap", "it-pre-install").isEmpty()).isFalse();
+    }
+
+    @Test
+    void what_helm_has_kept_of_a_release_that_is_gone_is_taken_over_by_an_installation(@TempDir Path folder)
+            throws Exception {
+        String kept = """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata:
+                  name: kept
+                  annotations: {helm.sh/resource-policy: keep}
+                  labels: {helm.sh/chart: made-1.0.0}
+                data: {a: "%s"}
+                """;
+        charts.restart(chart(folder, MAP + "---\n" + kept.formatted("new") + HOOKS), () -> {
+            write("");
+            byHelm(MAPS, kept.formatted("old"), "it", "");
+        });
+        applied("", 1);
+
+        assertThat(charts.get("v1", "ConfigMap", "kept").at("/data/a").asText()).isEqualTo("new");
+        for (String event : List.of("pre-install", "post-install", "pre-upgrade", "post-upgrade")) {
+            assertThat(charts.get("v1", "ConfigMap", "it-" + event).isEmpty())
+                    .as(event)
+                    .isEqualTo(event.endsWith("upgrade"));
+        }
+    }
+
+    private static final String LABELLED =
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: it, labels: {helm.sh/chart: %s}}\n";
+
+    @Test
+    void what_helm_has_made_of_another_chart_is_left_alone(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "data: {a: new}\n"), () -> {
+            write("");
+            byHelm(MAPS, LABELLED.formatted("made-up-1.0.0") + "data: {a: old}\n", "it", "");
+        });
+
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("False NotOwned"));
+        assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("old");
+    }
+
+    @Test
+    void what_the_command_has_made_of_the_chart_is_taken_over(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "data: {a: new}\n---\n" + ROLE), () -> {
+            write("");
+            byHelm(MAPS, LABELLED.formatted("made-0.9.0") + "data: {a: old}\n", "it", "");
+            byHelm(ROLES, ROLE.replace("nodes", "pods"), "it", "");
+        });
+        applied("", 2);
+
+        assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("new");
+        assertThat(get("ConfigMap").at("/metadata/ownerReferences/0/uid")).isEqualTo(instance().at("/metadata/uid"));
+        assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("nodes");
+    }
+
+    @Test
+    void what_the_former_operator_has_made_outside_of_the_namespace_is_taken_over(@TempDir Path folder)
+            throws Exception {
+        String annotated = ROLE.replace(
+                "{name: default-it}",
+                "{name: default-it, annotations: {operator-sdk/primary-resource: default/it,"
+                        + " operator-sdk/primary-resource-type: Shifting.test.example.com}}");
+        charts.restart(chart(folder, ROLE), () -> {
+            write("");
+            byHelm(ROLES, annotated.replace("nodes", "pods"), "it", "");
+        });
+        applied("", 2);
+
+        assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("nodes");
+    }
+
+    @Test
+    void what_helm_makes_later_is_left_alone(@TempDir Path folder) throws Exception {
+        String both = MAP + "{{- if .Values.role }}\n---\n" + ROLE + "{{- end }}\n";
+        charts.restart(chart(folder, both), () -> {});
+        applied("", 1);
+        String labelled = ROLE.replace("{name: default-it}", "{name: default-it, labels: {helm.sh/chart: made-1.0.0}}");
+        byHelm(ROLES, labelled.replace("nodes", "pods"), "it", "");
+        write("role: true");
+
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False NotOwned")
+                .contains("default-it"));
+        assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("pods");
     }
 
     @Test
