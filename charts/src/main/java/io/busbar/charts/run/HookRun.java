@@ -9,8 +9,10 @@ import io.busbar.charts.render.Hook;
 import io.busbar.charts.render.Rendering;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Runs the hooks of one event, one after the other: a Job to its completion, a Pod to its end; others are applied, and
@@ -105,7 +107,9 @@ final class HookRun<P extends ChartInstance> {
                     return outcome;
                 }
                 note(event, hook);
-                letGo(event, hook);
+                letGo(event, hook, turn.objects().live()::found);
+            } else {
+                letGo(event, hook, turn.objects()::find); // where nothing came of that before
             }
         }
         hooks.stream()
@@ -166,12 +170,14 @@ final class HookRun<P extends ChartInstance> {
         return object;
     }
 
-    /** The cluster may take away a Job now, after the time that the chart says. */
-    private void letGo(String event, Hook hook) {
-        boolean goes = hook.object().path("spec").has(TIME_TO_LIVE)
-                && !hook.deletePolicies().contains("hook-succeeded");
-        if (goes) {
-            turn.objects().apply(marked(event, hook));
+    /** The cluster may take away a Job now, after the time that the chart says. One that has gone is not made anew. */
+    private void letGo(String event, Hook hook, Function<ObjectNode, Optional<JsonNode>> jobs) {
+        JsonNode time = hook.object().path("spec").path(TIME_TO_LIVE);
+        if (!time.isMissingNode() && !hook.deletePolicies().contains("hook-succeeded")) {
+            jobs.apply(marked(event, hook))
+                    .filter(live -> isOfRun(live, event))
+                    .filter(live -> !live.path("spec").has(TIME_TO_LIVE))
+                    .ifPresent(live -> turn.objects().live().mergeSpec(live, Map.of(TIME_TO_LIVE, time)));
         }
     }
 

@@ -134,6 +134,29 @@ final class LiveObjects<P extends ChartInstance> {
                         parts.serialization().asJson(Map.of("metadata", metadata)));
     }
 
+    /** Changes this object and no other one, unless it is gone. */
+    void mergeSpec(JsonNode live, Map<String, JsonNode> fields) {
+        Map<String, Object> metadata = Map.of("uid", live.path("metadata").path("uid"));
+        PatchContext patching = new PatchContext.Builder()
+                .withPatchType(PatchType.JSON_MERGE)
+                .withFieldManager(parts.controller())
+                .build();
+        try {
+            resource(live)
+                    .patch(patching, parts.serialization().asJson(Map.of("metadata", metadata, "spec", fields)));
+        } catch (KubernetesClientException failure) {
+            requireGone(failure);
+        }
+    }
+
+    /** Or another one has its name by now. */
+    private static void requireGone(KubernetesClientException failure) {
+        ApiFailure kind = ApiFailure.of(failure);
+        if (!(kind instanceof ApiFailure.NotFound) && !(kind instanceof ApiFailure.Conflict)) {
+            throw failure;
+        }
+    }
+
     /** Takes over what Helm has made, before it is applied: it is the instance's from now on. */
     void takeOver(JsonNode live) {
         PatchContext patching = new PatchContext.Builder()
@@ -171,10 +194,7 @@ final class LiveObjects<P extends ChartInstance> {
         try {
             context.client().raw(path(placed), "DELETE", options);
         } catch (KubernetesClientException failure) {
-            ApiFailure kind = ApiFailure.of(failure);
-            if (!(kind instanceof ApiFailure.NotFound) && !(kind instanceof ApiFailure.Conflict)) {
-                throw failure;
-            }
+            requireGone(failure);
         }
     }
 

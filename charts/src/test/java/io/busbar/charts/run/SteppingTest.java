@@ -4,8 +4,10 @@ import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,40 @@ class SteppingTest {
         assertThat(charts.writes().stream().filter(write -> write.matches("POST .*/jobs")))
                 .hasSize(1);
         eventually(() -> assertThat(job().isEmpty()).isTrue());
+    }
+
+    @Test
+    void a_hook_that_somebody_takes_away_once_it_is_done_is_not_run_again() {
+        AtomicBoolean taken = new AtomicBoolean();
+        charts.meanwhile(write -> {
+            boolean isDone = write.matches("PATCH .*/steppings/it/status") && job().at("/status").has("completionTime");
+            if (isDone && taken.compareAndSet(false, true)) {
+                charts.client()
+                        .batch()
+                        .v1()
+                        .jobs()
+                        .inNamespace("default")
+                        .withName("it-before")
+                        .delete();
+                eventually(() -> assertThat(job().isEmpty()).isTrue());
+            }
+        });
+        write("it", "pod: {fake-kubelet/run-for: '2'}, ttl: 900");
+        applied("it");
+
+        assertThat(taken).isTrue();
+        assertThat(job().isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_hook_that_was_not_given_its_time_to_go_in_the_end_gets_it_later() {
+        charts.faults().inject(Fault.on("patch", "jobs.batch").refused(403).times(1));
+        write("it", "pod: {fake-kubelet/run-for: '0'}, ttl: 900");
+        applied("it");
+
+        eventually(() ->
+                assertThat(job().at("/spec/ttlSecondsAfterFinished").asInt()).isEqualTo(900));
+        assertThat(charts.writes()).anyMatch(write -> write.matches("PATCH .*/jobs/it-before"));
     }
 
     @Test
