@@ -132,6 +132,19 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
         return object;
     }
 
+    /** The same of the identity of what is looked up: also where its kind is in no namespace, one may be named. */
+    String placed(String identity) {
+        ObjectNode object = LiveObjects.noted(identity);
+        try {
+            if (!live.type(object).namespaced()) {
+                object.withObjectProperty("metadata").put("namespace", "");
+            }
+        } catch (NotServedException gone) {
+            return identity;
+        }
+        return Rendering.identity(object);
+    }
+
     /** As the API server has them now. */
     LiveObjects<P> live() {
         return live;

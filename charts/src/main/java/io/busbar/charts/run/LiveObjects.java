@@ -225,10 +225,11 @@ final class LiveObjects<P extends ChartInstance> {
         }
     }
 
-    private ObjectNode noted(String identity) {
+    /** What is known of one by its identity. */
+    static ObjectNode noted(String identity) {
         String[] words = identity.split(" ", 3);
         int slash = words[2].indexOf('/');
-        ObjectNode object = parts.serialization().convertValue(Map.of(), ObjectNode.class);
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.put("apiVersion", words[0]).put("kind", words[1]);
         object.putObject("metadata")
                 .put("namespace", words[2].substring(0, slash))

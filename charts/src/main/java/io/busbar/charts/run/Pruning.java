@@ -45,7 +45,10 @@ final class Pruning<P extends ChartInstance> {
         this.desired = objects.stream()
                 .map(object -> Rendering.withoutVersion(Rendering.identity(object)))
                 .collect(Collectors.toSet());
-        this.madeOnce = madeOnce.stream().map(Rendering::withoutVersion).collect(Collectors.toSet());
+        this.madeOnce = madeOnce.stream()
+                .map(turn.objects()::placed)
+                .map(Rendering::withoutVersion)
+                .collect(Collectors.toSet());
     }
 
     /** Before any of them is there. */

@@ -435,6 +435,25 @@ class ShiftingTest {
     }
 
     @Test
+    void what_is_in_no_namespace_stays_where_it_is_looked_up_in_one(@TempDir Path folder) throws Exception {
+        String lookup =
+                "{{- if not (lookup \"rbac.authorization.k8s.io/v1\" \"ClusterRole\" .Release.Namespace \"default-it\") }}\n";
+        charts.restart(
+                chart(folder, MAP + "data: {a: \"{{ .Values.a }}\"}\n" + lookup + "---\n" + ROLE + "{{- end }}\n"),
+                () -> {});
+        write("a: one");
+        eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("one"));
+        eventually(() -> assertThat(role().isEmpty()).isFalse());
+        JsonNode uid = role().at("/metadata/uid");
+        write("a: two");
+        eventually(() -> assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("two"));
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .endsWith("; ClusterRole default-it stays: the chart makes it only where lookup does not find it"));
+
+        assertThat(role().at("/metadata/uid")).isEqualTo(uid);
+    }
+
+    @Test
     void a_hook_that_changes_what_the_chart_looks_up_runs_once(@TempDir Path folder) throws Exception {
         String counts = """
                 {{- $seen := ((lookup "v1" "ConfigMap" .Release.Namespace "count").data | default dict).n | default "0" }}
