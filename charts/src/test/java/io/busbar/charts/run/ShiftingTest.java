@@ -495,7 +495,6 @@ class ShiftingTest {
                 metadata: {name: it, annotations: {helm.sh/hook: pre-install}}
                 spec:
                   template:
-                    metadata: {annotations: {fake-kubelet/run-for: "3"}}
                     spec: {restartPolicy: Never, containers: [{name: a, image: b}]}
                 """;
         charts.restart(chart(folder, looking), () -> {});
@@ -511,6 +510,17 @@ class ShiftingTest {
                 metadata: {name: theirs, namespace: default}
                 data: {a: b}
                 """);
+        charts.restart(folder.resolve("watches.yaml"), charts.reads()::clear);
+        eventually(() -> assertThat(charts.reads()).anyMatch(read -> read.endsWith("/configmaps/theirs")));
+        assertThat(instance().at("/status/hooks/done").isMissingNode()).isTrue();
+        charts.client()
+                .pods()
+                .inNamespace("default")
+                .withLabel("job-name", "it")
+                .resources()
+                .forEach(pod -> pod.patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"fake-kubelet/run-for\":\"0\"}}}"));
 
         eventually(
                 () -> assertThat(get("ConfigMap").at("/data/theirs").asText()).isEqualTo("{\"a\":\"b\"}"));
