@@ -63,8 +63,8 @@ public record ChartStatus(
     }
 
     /**
-     * Those of a revision; where the status is about another one, none done but those of a deletion: what a chart comes to
-     * may be something else once its objects go.
+     * Those of a revision; where the status is about another one, none done but those of a deletion: what a chart comes
+     * to may be something else once its objects go.
      */
     public HookProgress hooksOf(String wanted) {
         if (hooks == null) {

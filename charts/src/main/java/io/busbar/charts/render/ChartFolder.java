@@ -98,13 +98,7 @@ public record ChartFolder(
         Files.createDirectories(lookups.getParent());
         Files.writeString(lookups, LookupTemplate.text(Map.of()));
         return new ChartFolder(
-                name(root),
-                root,
-                Hash.of(contents.toString().getBytes(UTF_8)),
-                mayMakeUp,
-                templates,
-                lookedUp,
-                use);
+                name(root), root, Hash.of(contents.toString().getBytes(UTF_8)), mayMakeUp, templates, lookedUp, use);
     }
 
     /** Empty where it has none: Helm complains when it is rendered. */

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Has a chart rendered for its instances: where its values, or what it looks up, have changed since the last time, and
  * not else, whether that went well or not.
  *
- * <p>What it looks up is not known before it does: it is rendered until all is found, which is once where it looks up the
- * same as the last time.
+ * <p>What it looks up is not known before it does: it is rendered until all is found, which is once where it looks up
+ * the same as the last time.
  *
  * <p>Where a template, or a value, may make something up, it is rendered twice, the second time as if all of the first
  * one were there, so that lookup finds it, and as if it were another time. A chart whose two renderings differ, as with
@@ -235,11 +235,9 @@ public final class ChartRenderer {
     }
 
     private static boolean mayMakeUp(JsonNode values) {
-        return values.isContainerNode()
-                ? values.propertyStream()
-                                .anyMatch(field -> TemplateText.mayMakeUp(field.getKey()) || mayMakeUp(field.getValue()))
-                        || (values.isArray() && values.valueStream().anyMatch(ChartRenderer::mayMakeUp))
-                : TemplateText.mayMakeUp(values.asText());
+        return TemplateText.mayMakeUp(values.asText())
+                || values.propertyStream().map(Map.Entry::getKey).anyMatch(TemplateText::mayMakeUp)
+                || values.valueStream().anyMatch(ChartRenderer::mayMakeUp);
     }
 
     /** @param found what is looked up besides is added */
@@ -315,8 +313,8 @@ public final class ChartRenderer {
     }
 
     /**
-     * Texts among values may be templates themselves. In JSON they are not what they are: their quotes and ends of lines
-     * are written otherwise.
+     * Texts among values may be templates themselves. In JSON they are not what they are: their quotes and ends of
+     * lines are written otherwise.
      */
     private static JsonNode changed(JsonNode values, UnaryOperator<String> change) {
         if (values instanceof ObjectNode map) {

@@ -41,7 +41,8 @@ record HelmRelease(String name, String namespace, String kind, String uid, Strin
     boolean has(JsonNode live) {
         JsonNode metadata = live.path("metadata");
         for (JsonNode owner : metadata.path("ownerReferences")) {
-            if (owner.path("controller").asBoolean() && !owner.path("uid").asText().equals(uid)) {
+            if (owner.path("controller").asBoolean()
+                    && !owner.path("uid").asText().equals(uid)) {
                 return false;
             }
         }
@@ -78,8 +79,8 @@ record HelmRelease(String name, String namespace, String kind, String uid, Strin
 
     /**
      * Has another manager be who applied the fields that Helm has written, as kubectl does when an object comes to be
-     * applied by the server: what is not desired any more goes with the next apply. And has it say whose it is, which is
-     * known from then on, whatever becomes of the process.
+     * applied by the server: what is not desired any more goes with the next apply. And has it say whose it is, which
+     * is known from then on, whatever becomes of the process.
      *
      * @param mark of the instance
      * @return a JSON Patch that fails when the object has changed
@@ -94,10 +95,11 @@ record HelmRelease(String name, String namespace, String kind, String uid, Strin
                 .put("op", "add")
                 .put("path", "/metadata/annotations/" + Marks.INSTANCE.name().replace("/", "~1"))
                 .put("value", mark);
-        managedFields(live, manager).ifPresent(fields -> patch.addObject()
-                .put("op", "replace")
-                .put("path", "/metadata/managedFields")
-                .set("value", fields));
+        managedFields(live, manager)
+                .ifPresent(fields -> patch.addObject()
+                        .put("op", "replace")
+                        .put("path", "/metadata/managedFields")
+                        .set("value", fields));
         return patch;
     }
 
@@ -130,8 +132,7 @@ record HelmRelease(String name, String namespace, String kind, String uid, Strin
                 others.add(helm); // fields have other names there
             }
         }
-        return Optional.of(
-                JsonNodeFactory.instance.arrayNode().addAll(others).add(merged));
+        return Optional.of(JsonNodeFactory.instance.arrayNode().addAll(others).add(merged));
     }
 
     private static void add(JsonNode fields, ObjectNode target) {

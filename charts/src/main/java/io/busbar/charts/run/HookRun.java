@@ -85,8 +85,8 @@ final class HookRun<P extends ChartInstance> {
     }
 
     /**
-     * Has the hooks run for what the chart comes to now, the next time, where that is another revision than the one that
-     * they began with: one that has failed for what is looked up need not fail again.
+     * Has the hooks run for what the chart comes to now, the next time, where that is another revision than the one
+     * that they began with: one that has failed for what is looked up need not fail again.
      *
      * @return whether it is
      */

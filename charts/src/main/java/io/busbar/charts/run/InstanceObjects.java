@@ -210,7 +210,8 @@ final class InstanceObjects<P extends ChartInstance> implements Lookups {
      * Takes over what Helm has made for a release of the instance's name, before it is applied.
      *
      * @param chart its name
-     * @return how many objects, without those that stay when a release of Helm goes: they need not be of one that is there
+     * @return how many objects, without those that stay when a release of Helm goes: they need not be of one that is
+     *     there
      */
     long takeOver(List<ObjectNode> rendered, String chart) {
         ResourceType type = ResourceType.of(primary.getClass());

@@ -142,8 +142,7 @@ final class LiveObjects<P extends ChartInstance> {
                 .withFieldManager(parts.controller())
                 .build();
         try {
-            resource(live)
-                    .patch(patching, parts.serialization().asJson(Map.of("metadata", metadata, "spec", fields)));
+            resource(live).patch(patching, parts.serialization().asJson(Map.of("metadata", metadata, "spec", fields)));
         } catch (KubernetesClientException failure) {
             requireGone(failure);
         }

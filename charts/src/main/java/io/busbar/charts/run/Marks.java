@@ -12,7 +12,7 @@ final class Marks {
 
     static final MetadataKey INSTANCE = MetadataKey.annotation(
             "charts.busbar.io/instance",
-            "an object of a chart that its instance cannot own, or that is not watched",
+            "an object of a chart that its instance cannot own, that is not watched, or that Helm has made",
             "the instance that it is of, as KIND.GROUP/NAMESPACE/NAME; another one leaves it alone");
 
     static final MetadataKey RUN = MetadataKey.annotation(

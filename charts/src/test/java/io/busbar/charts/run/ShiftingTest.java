@@ -338,7 +338,8 @@ class ShiftingTest {
         applied("", 2);
 
         assertThat(get("ConfigMap").at("/data/a").asText()).isEqualTo("new");
-        assertThat(get("ConfigMap").at("/metadata/ownerReferences/0/uid")).isEqualTo(instance().at("/metadata/uid"));
+        assertThat(get("ConfigMap").at("/metadata/ownerReferences/0/uid"))
+                .isEqualTo(instance().at("/metadata/uid"));
         assertThat(role().at("/rules/0/resources/0").asText()).isEqualTo("nodes");
     }
 

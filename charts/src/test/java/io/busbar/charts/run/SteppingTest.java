@@ -106,7 +106,8 @@ class SteppingTest {
     void a_hook_that_somebody_takes_away_once_it_is_done_is_not_run_again() {
         AtomicBoolean taken = new AtomicBoolean();
         charts.meanwhile(write -> {
-            boolean isDone = write.matches("PATCH .*/steppings/it/status") && job().at("/status").has("completionTime");
+            boolean isDone = write.matches("PATCH .*/steppings/it/status")
+                    && job().at("/status").has("completionTime");
             if (isDone && taken.compareAndSet(false, true)) {
                 charts.client()
                         .batch()
