@@ -169,7 +169,7 @@ final class KroFunctions {
         });
     }
 
-    /** With the names of fields as they are in JSON, and without what leaves itself out; of one that is not too large. */
+    /** With the names of fields as in JSON, and without what leaves itself out; of one that is not too large. */
     private static Map<String, Object> entries(Map<?, ?> map) {
         JsonValues.ofObject(map);
         Map<String, Object> entries = new LinkedHashMap<>();
