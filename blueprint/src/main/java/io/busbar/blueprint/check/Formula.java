@@ -26,10 +26,14 @@ public record Formula(String text, Place place, Expression expression, List<Stri
     }
 
     /** Of the variables that it reads. */
-    Set<String> names() {
-        return expression.paths().stream()
-                .map(path -> path.replaceFirst("\\..*", ""))
-                .collect(Collectors.toUnmodifiableSet());
+    public Set<String> names() {
+        return expression.paths().stream().map(Formula::root).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The variable that a path begins with. */
+    public static String root(String path) {
+        int dot = path.indexOf('.');
+        return dot < 0 ? path : path.substring(0, dot);
     }
 
     private static List<String> selected(String text) {

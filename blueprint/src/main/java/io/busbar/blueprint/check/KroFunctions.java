@@ -135,8 +135,8 @@ final class KroFunctions {
 
     /** What both maps have is as in the second. */
     private static Object merge(Map<?, ?> first, Map<?, ?> second) {
-        Map<String, Object> merged = entries(first);
-        merged.putAll(entries(second));
+        Map<String, Object> merged = copy(first);
+        merged.putAll(copy(second));
         return merged;
     }
 
@@ -146,9 +146,7 @@ final class KroFunctions {
             throw new CelEvaluationException("deepMerge needs two maps, and has "
                     + (first instanceof Map ? "one and " + kind(second) : kind(first)));
         }
-        Map<String, Object> merged = entries(under);
-        layOver(merged, entries(over));
-        return merged;
+        return merged(copy(under), copy(over));
     }
 
     private static String kind(Object value) {
@@ -157,21 +155,25 @@ final class KroFunctions {
                 : value instanceof String ? "a string" : "the value " + JsonValues.ofObject(value);
     }
 
-    private static void layOver(Map<String, Object> under, Map<String, Object> over) {
-        over.forEach((name, value) -> {
-            if (under.get(name) instanceof Map<?, ?> both && value instanceof Map<?, ?> map) {
-                Map<String, Object> merged = entries(both);
-                layOver(merged, entries(map));
-                under.put(name, merged);
-            } else {
-                under.put(name, value);
-            }
-        });
+    private static Map<?, ?> merged(Map<?, ?> under, Map<?, ?> over) {
+        Map<Object, Object> merged = new LinkedHashMap<>(under);
+        over.forEach((name, value) -> merged.merge(
+                name,
+                value,
+                (one, other) -> one instanceof Map<?, ?> first && other instanceof Map<?, ?> second
+                        ? merged(first, second)
+                        : other));
+        return merged;
     }
 
-    /** With the names of fields as in JSON, and without what leaves itself out; of one that is not too large. */
-    private static Map<String, Object> entries(Map<?, ?> map) {
+    /** Ends the evaluation where it is too large. */
+    private static Map<String, Object> copy(Map<?, ?> map) {
         JsonValues.ofObject(map);
+        return entries(map);
+    }
+
+    /** With the names of fields as in JSON, and without what leaves itself out. */
+    private static Map<String, Object> entries(Map<?, ?> map) {
         Map<String, Object> entries = new LinkedHashMap<>();
         map.forEach((key, value) -> {
             if (!JsonValues.LEFT_OUT.equals(value)) {

@@ -53,9 +53,7 @@ final class TemplateMetadata {
             return; // One of them is wrong, which has been told.
         }
         for (BlueprintResource.Iterator variable : resource.forEach()) {
-            boolean used = identity.stream()
-                    .flatMap(formula -> formula.expression().paths().stream())
-                    .anyMatch(path -> (path + ".").startsWith(variable.name() + "."));
+            boolean used = identity.stream().anyMatch(formula -> formula.names().contains(variable.name()));
             if (!used) {
                 problems.add(
                         variable.list().keyPlace(),

@@ -140,7 +140,7 @@ final class Evaluation {
         Set<String> paths = formula.expression().paths();
         boolean readsResources = false;
         for (String path : paths) {
-            String id = root(path);
+            String id = Formula.root(path);
             if (resources.contains(id)) {
                 readsResources = true;
                 if (!variables.containsKey(id)) {
@@ -155,9 +155,9 @@ final class Evaluation {
         }
         Map<String, Object> values = new HashMap<>();
         for (String path : paths) {
-            Variable variable = variables.get(root(path));
+            Variable variable = variables.get(Formula.root(path));
             if (variable != null) {
-                values.put(root(path), variable.value.get());
+                values.put(Formula.root(path), variable.value.get());
             }
         }
         Outcome outcome = formula.expression().evaluateToJson(values, budget);
@@ -197,7 +197,7 @@ final class Evaluation {
     /** The values that an expression has read of the instance, for people; those of resources may be secret. */
     private String known(Set<String> paths) {
         String all = paths.stream()
-                .filter(path -> variables.containsKey(root(path)) && !resources.contains(root(path)))
+                .filter(path -> variables.containsKey(Formula.root(path)) && !resources.contains(Formula.root(path)))
                 .map(this::known)
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -207,7 +207,7 @@ final class Evaluation {
     /** The types of the values that an expression has read of resources. */
     private String types(Set<String> paths) {
         String all = paths.stream()
-                .filter(path -> variables.containsKey(root(path)) && resources.contains(root(path)))
+                .filter(path -> variables.containsKey(Formula.root(path)) && resources.contains(Formula.root(path)))
                 .map(this::reached)
                 .map(reached -> reached.path() + " is " + type(reached.value()))
                 .distinct()
@@ -229,7 +229,7 @@ final class Evaluation {
     /** Whether an expression has read something that is null, or in which something is: it may come to have a value. */
     private boolean isNull(String path) {
         Reached reached = reached(path);
-        return resources.contains(root(path)) && reached.path().equals(path) && hasNull(reached.value());
+        return resources.contains(Formula.root(path)) && reached.path().equals(path) && hasNull(reached.value());
     }
 
     private static boolean hasNull(JsonNode value) {
@@ -262,12 +262,6 @@ final class Evaluation {
             reached.append('.').append(names[i]);
         }
         return new Reached(reached.toString(), value);
-    }
-
-    /** The variable that a path begins with. */
-    static String root(String path) {
-        int dot = path.indexOf('.');
-        return dot < 0 ? path : path.substring(0, dot);
     }
 
     private static String shown(JsonNode value) {

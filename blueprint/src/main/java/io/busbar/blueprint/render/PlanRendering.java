@@ -56,8 +56,7 @@ public final class PlanRendering {
                     && namespace.isEmpty()
                     && metadata.path("namespace").asText().isEmpty()
                     && step.step().action() != Action.JOB) {
-                String words = "the field 'metadata.namespace' is empty: instances are in none, and a "
-                        + object.path("kind").asText() + " is in one";
+                String words = inNoNamespace(object.path("kind").asText());
                 problems.add(step.step().body().place(), words);
                 return new StepObject(Optional.empty(), words);
             }
@@ -65,6 +64,11 @@ public final class PlanRendering {
         } catch (Stopped stopped) {
             return new StepObject(Optional.empty(), stopped.why());
         }
+    }
+
+    /** What is wrong where an instance is in no namespace, and its object of this kind does not say one. */
+    static String inNoNamespace(String kind) {
+        return "the field 'metadata.namespace' is empty: instances are in none, and a " + kind + " is in one";
     }
 
     /**

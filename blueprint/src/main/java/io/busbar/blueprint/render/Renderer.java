@@ -262,9 +262,7 @@ public final class Renderer {
 
         /** Whether all resources are ready that a condition reads: it need not wait for those that others read. */
         private boolean isKnown(Formula condition) {
-            return condition.expression().paths().stream()
-                    .map(Evaluation::root)
-                    .allMatch(name -> !ids.contains(name) || isReady(name));
+            return condition.names().stream().allMatch(name -> !ids.contains(name) || isReady(name));
         }
 
         private boolean isReady(String id) {
@@ -410,10 +408,7 @@ public final class Renderer {
             if (resource.type().filter(KindType::namespaced).isPresent()
                     && !selected
                     && metadata.path("namespace").asText().isEmpty()) {
-                problems.add(
-                        source.body().place(),
-                        "the field 'metadata.namespace' is empty: instances are in none, and a " + source.kind()
-                                + " is in one");
+                problems.add(source.body().place(), PlanRendering.inNoNamespace(source.kind()));
                 throw new Stopped(false, "no namespace");
             }
             return object;

@@ -154,7 +154,7 @@ public final class BlueprintBundle implements Bundle {
         Controller<BlueprintRun> controller = Controller.of(
                         BlueprintRun.class,
                         new RunReconciler(
-                                blueprint, instances, made, read, reads, home, serialization, InstantSource.system()))
+                                blueprint, instances, made, read, reads, serialization, InstantSource.system()))
                 .named(RunReconciler.name(blueprint))
                 .primaries(where(WatchSpec.of(BlueprintRun.class), home))
                 .index(RunReconciler.BY_INSTANCE)
@@ -173,7 +173,10 @@ public final class BlueprintBundle implements Bundle {
         return controller;
     }
 
-    /** Those about instances in no namespace may be in one alone, whatever namespaces the operator watches. */
+    /**
+     * Those about instances in no namespace are in one alone, whatever namespaces the operator watches: people may make
+     * runs elsewhere who have no say about what all share.
+     */
     private <T extends HasMetadata> WatchSpec<T> where(WatchSpec<T> all, String home) {
         return blueprint.blueprint().schema().namespaced() ? all : all.inNamespaces(Set.of(home));
     }

@@ -79,7 +79,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
     private final Set<Class<? extends GenericKubernetesResource>> owned;
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
     private final Reads reads;
-    private final String accounts;
     private final KubernetesSerialization serialization;
     private final InstantSource clock;
 
@@ -87,8 +86,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
      * @param owned the kinds of resources that are made
      * @param read by apiVersion and kind, of what is external
      * @param reads takes note of which external objects runs look at
-     * @param accounts the namespace of ServiceAccounts: runs about instances in no namespace are there alone, as people
-     *     may make runs elsewhere who have no say about these
      */
     RunReconciler(
             CheckedBlueprint blueprint,
@@ -96,7 +93,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             Set<Class<? extends GenericKubernetesResource>> owned,
             Map<String, Class<? extends GenericKubernetesResource>> read,
             Reads reads,
-            String accounts,
             KubernetesSerialization serialization,
             InstantSource clock) {
         this.blueprint = blueprint;
@@ -106,7 +102,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
         this.owned = Set.copyOf(owned);
         this.read = Map.copyOf(read);
         this.reads = reads;
-        this.accounts = accounts;
         this.serialization = serialization;
         this.clock = clock;
     }
@@ -159,9 +154,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
             new StepJobs(run, progress, context, serialization).endAll();
             context.status(progress.cancelled());
             return ReconcileResult.awaitChange();
-        }
-        if (isMisplaced(run)) {
-            return fail(run, misplaced(run), progress, context);
         }
         if (found.isEmpty()) {
             return fail(run, noPlan(run), progress, context);
@@ -241,17 +233,6 @@ final class RunReconciler implements Reconciler<BlueprintRun> {
 
     private RunProgress progress(BlueprintRun run) {
         return new RunProgress(run, plan(run).map(CheckedPlan::plan), clock.instant());
-    }
-
-    private boolean isMisplaced(BlueprintRun run) {
-        return !blueprint.blueprint().schema().namespaced()
-                && !run.getMetadata().getNamespace().equals(accounts);
-    }
-
-    private String misplaced(BlueprintRun run) {
-        return "a run about a " + run.getSpec().instance().kind()
-                + ", which is in no namespace, must be in the namespace '" + accounts + "', and is in '"
-                + run.getMetadata().getNamespace() + "'";
     }
 
     private String noPlan(BlueprintRun run) {

@@ -51,15 +51,15 @@ final class OpenApiFields {
         return SCALARS.containsKey(type) || type.equals("object") || type.equals("array");
     }
 
-    /** @param of the type that the whole has if it is a schema: what belongs to another one is just called so */
-    private static boolean isNoType(String name, SourceNode value, String of, Set<String> types) {
+    /** @param whole the type of the schema, if it is one: what belongs to other types is just called so */
+    private static boolean isNoType(String name, SourceNode value, String whole, Set<String> types) {
         if (value.isMap()) {
             return switch (name) {
                 case "properties" ->
-                    of.equals("object") && value.fields().stream().allMatch(OpenApiFields::isSchema);
-                case "items" -> of.equals("array") && isSchema(value);
-                case "additionalProperties" -> of.equals("object") && isSchema(value);
-                default -> name.equals("default") && of.equals("object");
+                    whole.equals("object") && value.fields().stream().allMatch(OpenApiFields::isSchema);
+                case "items" -> whole.equals("array") && isSchema(value);
+                case "additionalProperties" -> whole.equals("object") && isSchema(value);
+                default -> name.equals("default") && whole.equals("object");
             };
         }
         String type = value.text().replaceFirst("\\|.*", "").strip();
