@@ -225,8 +225,8 @@ public final class BlueprintBundle implements Bundle {
     static <P extends GenericKubernetesResource> InstanceRollout<P> rollout(Revision newest, InstantSource clock) {
         return new InstanceRollout<>(
                 newest.blueprint().blueprint().rollout(),
-                instance -> newest.isAfter(InstanceReconciler.revisionOf(instance)),
-                InstanceReconciler::isReady,
+                instance -> newest.isAfter(InstanceStatus.revisionOf(instance)),
+                InstanceStatus::isReady,
                 clock);
     }
 

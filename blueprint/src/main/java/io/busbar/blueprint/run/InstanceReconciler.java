@@ -1,19 +1,15 @@
 package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.Plan;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
-import io.busbar.blueprint.render.ConditionRendering;
-import io.busbar.blueprint.render.ConditionRendering.Stated;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.render.Rendering;
 import io.busbar.blueprint.render.Rendering.PlanCall;
 import io.busbar.blueprint.render.Rendering.PlanQuestion;
 import io.busbar.blueprint.render.Rendering.Step;
-import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
@@ -21,26 +17,22 @@ import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.common.condition.Conditions;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /**
  * Makes of an instance what its Blueprint says: applies the objects whose expressions are known, takes away those that
@@ -61,41 +53,6 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             "an object of a Blueprint's instance",
             "the id of the resource that it is of; without it the object is not taken away");
 
-    private static final String TYPE = "Ready";
-    private static final ConditionReason READY =
-            ConditionReason.ofTrue(TYPE, "Ready", "all resources are there and ready, or left out");
-    private static final ConditionReason WAITING =
-            ConditionReason.ofFalse(TYPE, "Waiting", "a resource waits, or is not ready; the message says for what");
-    private static final ConditionReason FAILED = ConditionReason.ofFalse(
-            TYPE,
-            "Failed",
-            "an expression has failed; the message has its place in the Blueprint and the values that it has read. It"
-                    + " waits for a change");
-    private static final ConditionReason REFUSED = ConditionReason.ofFalse(
-            TYPE,
-            "Refused",
-            "the API server refuses a write, such as for want of a right; it is tried again with a growing pause");
-    private static final ConditionReason NOT_OWNED =
-            ConditionReason.ofFalse(TYPE, "NotOwned", "an object of that name is somebody else's, and left alone");
-    private static final ConditionReason OTHER_TOOL = ConditionReason.ofFalse(
-            TYPE,
-            "OtherTool",
-            "another tool keeps the instance as its ApplySet, as its annotation applyset.kubernetes.io/tooling says;"
-                    + " nothing is changed");
-    private static final ConditionReason PLAN_FAILED = ConditionReason.ofFalse(
-            TYPE,
-            "PlanFailed",
-            "a plan that begins by itself has failed, or was cancelled; no other one begins before its run goes on, by a"
-                    + " larger spec.attempt, or is deleted, or the instance's spec changes");
-    private static final ConditionReason HELD = ConditionReason.ofFalse(
-            TYPE,
-            "Held",
-            "the rollout of the Blueprint has not come to it, and the revision that it has is not kept any more");
-    private static final ConditionReason INVALID =
-            ConditionReason.ofFalse(TYPE, "Invalid", "the instance does not fit its schema");
-    private static final int LONGEST_MESSAGE = 2_000;
-    private static final String PLANS = "plans";
-    private static final String REVISION = "blueprintRevision";
     /** For what a watch tells of. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -151,16 +108,6 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         this.clock = clock;
     }
 
-    /** The name of the revision that an instance has; empty for none. */
-    static String revisionOf(GenericKubernetesResource instance) {
-        return instance.get("status", REVISION) instanceof String name ? name : "";
-    }
-
-    /** Whether an instance says that it is ready. */
-    static boolean isReady(GenericKubernetesResource instance) {
-        return instance.get("status", "conditions", 0, "status") instanceof String status && status.equals("True");
-    }
-
     /** Whether something is to be done before an instance goes. */
     boolean needsFinalizer(P instance) {
         boolean namespaced = newest.blueprint().blueprint().schema().namespaced();
@@ -184,7 +131,8 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
     @Override
     public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
-        ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
+        ConditionReason reason =
+                failure instanceof ObjectNotOwnedException ? InstanceStatus.NOT_OWNED : InstanceStatus.REFUSED;
         return Optional.of(new Turn(primary, context).failed(reason, ApiFailure.reason(failure)));
     }
 
@@ -193,7 +141,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
     }
 
     private static ConditionReason reasonOf(BlueprintRun run) {
-        return OwnPlans.hasFailed(run) ? PLAN_FAILED : WAITING;
+        return OwnPlans.hasFailed(run) ? InstanceStatus.PLAN_FAILED : InstanceStatus.WAITING;
     }
 
     private static String wordsOf(BlueprintRun run) {
@@ -209,6 +157,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         private final ReconcileContext<P> context;
         private final ObjectNode instance;
         private final boolean fits;
+        private final InstanceStatus<P> status;
         private final OwnPlans plans;
         /** The external objects that it has looked at, by whichever revision. */
         private final List<JsonNode> looked = new ArrayList<>();
@@ -226,27 +175,24 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             this.context = context;
             this.instance = (ObjectNode) json(primary);
             this.fits = newest.renderer().complete(instance);
-            this.before = revisionOf(primary);
+            this.before = InstanceStatus.revisionOf(primary);
             this.revision = before;
-            JsonNode kept = instance.at("/status/" + PLANS);
-            Optional<PlanMemory> memory = kept.isObject() && newest.blueprint().keepsPlans()
-                    ? Optional.of(serialization.convertValue(kept, PlanMemory.class))
-                    : Optional.empty();
-            this.plans = new OwnPlans(newest.blueprint(), primary, instance, memory, context);
+            this.status =
+                    new InstanceStatus<>(newest.blueprint(), primary, instance.path("status"), serialization, clock);
+            this.plans = new OwnPlans(newest.blueprint(), primary, instance, status.plans(), context);
         }
 
         ReconcileResult reconcile() {
             if (!fits) {
-                String wrong =
-                        newest.renderer().check(SourceNode.of(json(primary))).text();
-                tell(Optional.empty(), INVALID, wrong);
+                tell(
+                        InstanceStatus.INVALID,
+                        newest.renderer().check(SourceNode.of(json(primary))).text());
                 return ReconcileResult.awaitChange();
             }
             Optional<String> otherTool = ApplySet.otherTool(primary);
             if (otherTool.isPresent()) {
                 tell(
-                        Optional.empty(),
-                        OTHER_TOOL,
+                        InstanceStatus.OTHER_TOOL,
                         "the annotation " + ApplySet.TOOLING.name() + " says " + otherTool.get()
                                 + ": nothing is changed while it is there");
                 return ReconcileResult.awaitChange();
@@ -260,29 +206,22 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     .skip(1)
                     .filter(one -> one.name().equals(before))
                     .findFirst();
-            if (isEarlier(before)
-                    && !rollout.mayMove(
-                            context.key(), instances().size(), () -> instances().list())) {
-                if (earlier.isEmpty()) {
-                    tell(Optional.empty(), HELD, "revision " + before + " is not there any more: nothing is changed");
-                    return untilItMayMove();
-                }
-                version = earlier.get();
+            boolean isHeld = isEarlier(before) && !mayMove();
+            if (isHeld && earlier.isEmpty()) {
+                tell(InstanceStatus.HELD, "revision " + before + " is not there any more: nothing is changed");
+                return untilItMayMove();
             }
+            version = isHeld ? earlier.get() : newest;
             PlanQuestion question = isNewest() ? plans.question() : PlanQuestion.NONE;
             List<GenericKubernetesResource> ours = ours();
             Problems problems = new Problems();
             Rendering rendering = rendered(ours, question, problems);
             if (!problems.isEmpty() && isNewest() && isEarlier(before) && earlier.isPresent()) {
-                version = earlier.get();
-                rendering = rendered(ours, PlanQuestion.NONE, new Problems());
-                make(rendering, ours, new Problems());
-                tell(Optional.of(rendering), FAILED, problems.text() + "; revision " + before + " goes on");
-                return ReconcileResult.awaitChange();
+                return goOnWith(earlier.get(), ours, problems);
             }
             make(rendering, ours, problems);
             if (!problems.isEmpty()) {
-                tell(Optional.of(rendering), FAILED, problems.text());
+                tell(Optional.of(rendering), InstanceStatus.FAILED, problems.text());
                 return ReconcileResult.awaitChange();
             }
             revision = version.name();
@@ -299,6 +238,20 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 tell(rendering);
             }
             return ReconcileResult.awaitChange();
+        }
+
+        /** @param problems of the newest */
+        private ReconcileResult goOnWith(Version earlier, List<GenericKubernetesResource> ours, Problems problems) {
+            version = earlier;
+            Rendering rendering = rendered(ours, PlanQuestion.NONE, new Problems());
+            make(rendering, ours, new Problems());
+            tell(Optional.of(rendering), InstanceStatus.FAILED, problems.text() + "; revision " + before + " goes on");
+            return ReconcileResult.awaitChange();
+        }
+
+        private boolean mayMove() {
+            return rollout.mayMove(
+                    context.key(), instances().size(), () -> instances().list());
         }
 
         private boolean isNewest() {
@@ -370,8 +323,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                 return CleanupResult.done();
             }
             tell(
-                    Optional.empty(),
-                    WAITING,
+                    InstanceStatus.WAITING,
                     "the " + left.get().getKind() + " " + ObjectKey.of(left.get()) + " is not gone yet");
             return CleanupResult.notYet(PATIENCE);
         }
@@ -386,15 +338,13 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             }
             if (leave == OwnPlans.Leave.UNKNOWN) {
                 tell(
-                        Optional.empty(),
-                        problems.isEmpty() ? WAITING : FAILED,
+                        problems.isEmpty() ? InstanceStatus.WAITING : InstanceStatus.FAILED,
                         (problems.isEmpty() ? String.join("; ", unknown) : problems.text()) + "; " + wayOut());
                 return Optional.of(CleanupResult.notYet(PATIENCE));
             }
             Optional<BlueprintRun> run = plans.leaving();
             tell(
-                    Optional.empty(),
-                    run.map(InstanceReconciler::reasonOf).orElse(WAITING),
+                    run.map(InstanceReconciler::reasonOf).orElse(InstanceStatus.WAITING),
                     run.map(InstanceReconciler::wordsOf).orElse("a run that is under way ends first"));
             return Optional.of(CleanupResult.notYet(leave == OwnPlans.Leave.TO_TELL ? Duration.ZERO : PATIENCE));
         }
@@ -425,13 +375,13 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
         private void tell(Rendering rendering) {
             if (!left.isEmpty()) {
-                tell(Optional.of(rendering), REFUSED, left);
+                tell(Optional.of(rendering), InstanceStatus.REFUSED, left);
                 return;
             }
             Optional<Step> unready = rendering.unready();
             if (unready.isPresent()) {
                 String why = unready.get().id() + ": " + unready.get().why();
-                tell(Optional.of(rendering), WAITING, why);
+                tell(Optional.of(rendering), InstanceStatus.WAITING, why);
                 return;
             }
             Optional<BlueprintRun> run = plans.unfinished();
@@ -440,37 +390,20 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
                     .or(() -> rendering.unknownCalls().stream().findFirst());
             tell(
                     Optional.of(rendering),
-                    run.map(InstanceReconciler::reasonOf).orElse(next.isPresent() ? WAITING : READY),
+                    run.map(InstanceReconciler::reasonOf)
+                            .orElse(next.isPresent() ? InstanceStatus.WAITING : InstanceStatus.READY),
                     run.map(InstanceReconciler::wordsOf).or(() -> next).orElse("all resources are ready"));
         }
 
+        private void tell(ConditionReason reason, String message) {
+            tell(Optional.empty(), reason, message);
+        }
+
         private void tell(Optional<Rendering> rendering, ConditionReason reason, String message) {
-            Problems problems = new Problems();
-            Optional<ConditionRendering.Outcome> stated =
-                    rendering.map(known -> known.conditions().of(own(reason, message), problems));
-            if (problems.isEmpty()) {
-                told(reason, withStatus(rendering, stated, reason, message));
-            } else {
-                String first = reason.equals(FAILED) ? message + "; " : "";
-                told(FAILED, withStatus(rendering, stated, FAILED, first + problems.text()));
-            }
-        }
-
-        /** As kro calls its conditions: of these there is one here. */
-        private List<Stated> own(ConditionReason reason, String message) {
-            String status = reason.status().text();
-            String resolved = reason.equals(FAILED) ? "False" : "True";
-            return List.of(
-                    new Stated(TYPE, status, reason.reason(), message),
-                    new Stated("ResourcesReady", status, reason.reason(), message),
-                    new Stated("GraphResolved", resolved, reason.reason(), message),
-                    new Stated("InstanceManaged", "True", reason.reason(), message));
-        }
-
-        private void told(ConditionReason reason, P written) {
+            P written = status.with(rendering, reason, message, revision, plans.memory());
             context.status(written);
             InstanceRollout.State reached =
-                    reason.equals(READY) ? InstanceRollout.State.READY : InstanceRollout.State.UNAVAILABLE;
+                    InstanceStatus.isReady(written) ? InstanceRollout.State.READY : InstanceRollout.State.UNAVAILABLE;
             note(isEarlier(revision) ? InstanceRollout.State.EARLIER : reached);
         }
 
@@ -483,93 +416,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             if (!isEarlier(before)) {
                 note(InstanceRollout.State.UNAVAILABLE);
             }
-            return withStatus(Optional.empty(), Optional.empty(), reason, message);
-        }
-
-        /** The operator's own first. */
-        private List<Condition> conditions(
-                Conditions before,
-                Optional<ConditionRendering.Outcome> stated,
-                ConditionReason reason,
-                String message) {
-            String own = newest.blueprint().ownCondition();
-            Conditions now = before.with(own, reason.status().text(), reason.reason(), cut(message));
-            List<Condition> all = new ArrayList<>(now.find(own).stream().toList());
-            Set<String> theirs = new HashSet<>();
-            for (Stated each : stated.map(ConditionRendering.Outcome::stated).orElse(List.of())) {
-                // Kubernetes 1.20 takes an empty text for null, and refuses that.
-                String why = each.reason().isEmpty() ? each.type() : each.reason();
-                now = now.with(each.type(), each.status(), why, each.message().isEmpty() ? why : cut(each.message()));
-                theirs.add(each.type());
-            }
-            boolean othersStay = stated.map(outcome -> !outcome.complete())
-                    .orElse(!newest.blueprint().conditions().isEmpty());
-            now.list().stream()
-                    .filter(one -> !one.getType().equals(own))
-                    .filter(one -> othersStay || theirs.contains(one.getType()))
-                    .forEach(all::add);
-            return all;
-        }
-
-        private static String cut(String message) {
-            return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
-        }
-
-        /** In the words of kro. */
-        private String state(ConditionReason reason) {
-            if (primary.getMetadata().getDeletionTimestamp() != null) {
-                return "DELETING";
-            }
-            return reason.equals(READY)
-                    ? "ACTIVE"
-                    : reason.equals(WAITING) || reason.equals(HELD) ? "IN_PROGRESS" : "ERROR";
-        }
-
-        /**
-         * A copy without the spec, which nobody writes.
-         *
-         * @param rendering empty where what the status says of resources stays as it is
-         * @param stated the Blueprint's own conditions; empty where these stay as they are
-         */
-        private P withStatus(
-                Optional<Rendering> rendering,
-                Optional<ConditionRendering.Outcome> stated,
-                ConditionReason reason,
-                String message) {
-            JsonNode told = json(primary.getAdditionalProperties().getOrDefault("status", Map.of()));
-            ObjectNode status = rendering
-                    .map(known -> known.status().deepCopy())
-                    .orElseGet(() ->
-                            told instanceof ObjectNode old ? old.deepCopy() : JsonNodeFactory.instance.objectNode());
-            List<Condition> conditions = StreamSupport.stream(
-                            told.path("conditions").spliterator(), false)
-                    .map(condition -> serialization.convertValue(condition, Condition.class))
-                    .toList();
-            Long generation = primary.getMetadata().getGeneration();
-            long seen = generation == null ? 0 : generation;
-            status.put("observedGeneration", seen);
-            status.set(
-                    "conditions",
-                    json(conditions(Conditions.of(conditions, seen, clock.instant()), stated, reason, message)));
-            if (!revision.isEmpty()) {
-                status.put(REVISION, revision);
-            }
-            if (!newest.blueprint().blueprint().schema().hasOwnState()) {
-                status.put(InstanceSchema.STATE, state(reason));
-            }
-            plans.memory().ifPresentOrElse(memory -> status.set(PLANS, json(memory)), () -> {
-                if (newest.blueprint().keepsPlans()) {
-                    status.remove(PLANS);
-                }
-            });
-            ObjectNode copied = JsonNodeFactory.instance.objectNode();
-            copied.put("apiVersion", primary.getApiVersion()).put("kind", primary.getKind());
-            copied.set("status", status);
-            @SuppressWarnings("unchecked")
-            Class<P> type = (Class<P>) primary.getClass();
-            P copy = serialization.convertValue(copied, type);
-            copy.setMetadata(primary.getMetadata());
-            return copy;
+            return status.with(Optional.empty(), reason, message, revision, plans.memory());
         }
     }
 }

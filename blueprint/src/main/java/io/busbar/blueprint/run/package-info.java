@@ -3,7 +3,7 @@
  *
  * <pre>
  *   CheckedBlueprint ──KindClasses──▶ BlueprintBundle ──▶ Controller of its kind, which owns the kinds of its resources
- *                                          │                └──▶ InstanceReconciler ──Renderer──▶ plans, status
+ *                                          │                └──▶ InstanceReconciler ──Renderer──▶ OwnPlans, InstanceStatus
  *                                          │                          └──▶ InstanceObjects ──▶ apply, prune
  *                                          │                                 └──(ApplySet: kinds made no more)──▶ FormerKinds
  *                                          └──▶ RunReconciler: the runs of its plans ──▶ StepObjects, StepJobs

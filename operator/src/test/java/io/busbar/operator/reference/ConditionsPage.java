@@ -65,7 +65,7 @@ final class ConditionsPage {
         SECTIONS.put("MySQLDatabase, MySQLUser, MySQLGrant", in("ContentReasons"));
         SECTIONS.put("Blueprint", in("BlueprintReconciler"));
         SECTIONS.put("BlueprintRun", in("RunProgress"));
-        SECTIONS.put("Instances of Blueprints", in("InstanceReconciler"));
+        SECTIONS.put("Instances of Blueprints", in("InstanceStatus"));
     }
 
     private final List<Declared<ConditionReason>> declared = DeclaredFields.of(ConditionReason.class);
