@@ -7,6 +7,7 @@ import io.busbar.blueprint.definition.Definition;
 import io.busbar.blueprint.operator.BlueprintRules.Checked;
 import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.LostRuns;
+import io.busbar.blueprint.run.Pages;
 import io.busbar.blueprint.run.Revision;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
@@ -26,9 +27,6 @@ import io.busbar.reconciler.Reconciler;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.bundle.Account;
 import io.busbar.runtime.bundle.Guests;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -87,7 +85,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final Duration LOOK_LATER = Duration.ofSeconds(5);
     private static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
-    private static final long PAGE = 500;
     private static final int MOST_TOLD = 3;
     private static final int MOST_EARLIER = 3;
     private static final int LONGEST_MESSAGE = 2_000;
@@ -315,40 +312,25 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
 
     /** Some instances that do not fit the new schema, with what is wrong with each; empty for none. */
     private static String broken(CheckedBlueprint fit, Config reader) {
-        InstanceSchema schema = fit.blueprint().schema();
         Renderer renderer = new Renderer(fit);
-        StringBuilder told = new StringBuilder();
-        int broken = 0;
+        List<String> broken;
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(reader).build()) {
-            String next = "";
-            do {
-                GenericKubernetesResourceList page = client.genericKubernetesResources(
-                                schema.type().clientContext())
-                        .inAnyNamespace()
-                        .list(new ListOptionsBuilder()
-                                .withLimit(PAGE)
-                                .withContinue(next.isEmpty() ? null : next)
-                                .build());
-                for (GenericKubernetesResource instance : page.getItems()) {
-                    Problems problems = renderer.check(
-                            SourceNode.of(client.getKubernetesSerialization().convertValue(instance, JsonNode.class)));
-                    if (!problems.isEmpty()) {
-                        broken++;
-                        if (broken <= MOST_TOLD) {
-                            told.append(ObjectKey.of(instance))
-                                    .append(": ")
-                                    .append(problems.text())
-                                    .append("; ");
-                        }
-                    }
-                }
-                next = page.getMetadata() == null || page.getMetadata().getContinue() == null
-                        ? ""
-                        : page.getMetadata().getContinue();
-            } while (!next.isEmpty());
+            broken = Pages.find(
+                    client.genericKubernetesResources(
+                                    fit.blueprint().schema().type().clientContext())
+                            .inAnyNamespace(),
+                    instance -> {
+                        Problems problems = renderer.check(SourceNode.of(
+                                client.getKubernetesSerialization().convertValue(instance, JsonNode.class)));
+                        return problems.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(ObjectKey.of(instance) + ": " + problems.text() + "; ");
+                    });
         }
-        return broken == 0 ? "" : told + (broken == 1 ? "1 instance does" : broken + " instances do") + " not fit";
+        int many = broken.size();
+        String some = String.join("", broken.subList(0, Math.min(many, MOST_TOLD)));
+        return many == 0 ? "" : some + (many == 1 ? "1 instance does" : many + " instances do") + " not fit";
     }
 
     private static @Nullable Long writtenGeneration(StoredBlueprint primary) {

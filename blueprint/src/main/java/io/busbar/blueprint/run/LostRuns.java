@@ -3,8 +3,6 @@ package io.busbar.blueprint.run;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,9 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs about instances of a Blueprint that has no plans any more: it has no controller of runs then, which would end
@@ -27,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread; blocks.
  */
 public final class LostRuns {
-
-    private static final long PAGE = 500;
 
     private final KubernetesClient client;
     private final InstanceKind kind;
@@ -49,7 +43,10 @@ public final class LostRuns {
      */
     public void end() {
         List<KubernetesClientException> refusals = new ArrayList<>();
-        for (BlueprintRun run : active()) {
+        List<BlueprintRun> lost = Pages.find(
+                client.resources(BlueprintRun.class).inAnyNamespace(),
+                run -> Optional.of(run).filter(this::isLost));
+        for (BlueprintRun run : lost) {
             try {
                 end(run);
             } catch (KubernetesClientException refused) {
@@ -59,36 +56,6 @@ public final class LostRuns {
         if (!refusals.isEmpty()) {
             throw refusals.get(0);
         }
-    }
-
-    private List<BlueprintRun> active() {
-        try {
-            return active(PAGE);
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() != HttpURLConnection.HTTP_GONE) {
-                throw refused;
-            }
-            return active(null); // what the next page goes on from was compacted
-        }
-    }
-
-    /** @param limit of a page; null for all on one */
-    private List<BlueprintRun> active(@Nullable Long limit) {
-        List<BlueprintRun> active = new ArrayList<>();
-        String next = "";
-        do {
-            KubernetesResourceList<BlueprintRun> page = client.resources(BlueprintRun.class)
-                    .inAnyNamespace()
-                    .list(new ListOptionsBuilder()
-                            .withLimit(limit)
-                            .withContinue(next.isEmpty() ? null : next)
-                            .build());
-            page.getItems().stream().filter(this::isLost).forEach(active::add);
-            next = page.getMetadata() == null
-                    ? ""
-                    : Objects.requireNonNullElse(page.getMetadata().getContinue(), "");
-        } while (!next.isEmpty());
-        return active;
     }
 
     private boolean isLost(BlueprintRun run) {
