@@ -9,6 +9,7 @@ import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.LostRuns;
 import io.busbar.blueprint.run.Pages;
 import io.busbar.blueprint.run.Revision;
+import io.busbar.blueprint.run.UnservedInstances;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
@@ -36,6 +37,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +101,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     /** Why runs of plans that a Blueprint has no more could not be ended when it began to run, by its name. */
     private final Map<String, String> leftRuns = new ConcurrentHashMap<>();
 
+    /** What the instances of a Blueprint that does not run were told last, by its name. */
+    private final Map<String, Told> told = new ConcurrentHashMap<>();
+
+    private record Told(String why, Instant at) {}
+
     /** @param accounts the namespace of ServiceAccounts */
     BlueprintReconciler(
             BlueprintFlags flags,
@@ -120,7 +127,12 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             throws Exception {
         Checked checked = check(primary, context);
         if (checked.fit().isEmpty()) {
-            return goOn(primary, context, INVALID, checked.problems().text());
+            return goOn(
+                    primary,
+                    checked.account(),
+                    context,
+                    INVALID,
+                    checked.problems().text());
         }
         CheckedBlueprint fit = checked.fit().get();
         Account account = new Account(accounts, checked.account());
@@ -137,11 +149,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 defined = define(primary, desired, there, context);
             }
         } catch (KubernetesClientException refused) {
-            goOn(primary, context, REFUSED, ApiFailure.reason(refused));
+            goOn(primary, checked.account(), context, REFUSED, ApiFailure.reason(refused));
             return ReconcileResult.requeue();
         }
         if (!broken.isEmpty()) {
-            goOn(primary, context, BREAKS_INSTANCES, broken);
+            goOn(primary, checked.account(), context, BREAKS_INSTANCES, broken);
             return ReconcileResult.requeueAfter(LOOK_AT_INSTANCES);
         }
         if (!Installation.isEstablished(defined)) {
@@ -164,7 +176,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 state.works()
                         ? withStatus(primary, defined, revision, RUNNING, running(primary, account))
                         : withStatus(primary, defined, revision, STARTING, state.waitsFor()));
-        return lookAgain(state);
+        return lookAgain(primary, state, account, context);
     }
 
     private String running(StoredBlueprint primary, Account account) {
@@ -211,11 +223,54 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 .toList();
     }
 
-    private static ReconcileResult lookAgain(Guests.State state) {
+    private ReconcileResult lookAgain(
+            StoredBlueprint primary, Guests.State state, Account account, ReconcileContext<StoredBlueprint> context) {
         if (state.works()) {
             return ReconcileResult.awaitChange();
         }
-        return ReconcileResult.requeueAfter(state.waitsFor().contains(": ") ? LOOK_LATER : LOOK_AGAIN);
+        if (!state.waitsFor().contains(": ")) {
+            return ReconcileResult.requeueAfter(LOOK_AGAIN);
+        }
+        tellInstances(primary, state.waitsFor(), account, context);
+        return ReconcileResult.requeueAfter(LOOK_LATER);
+    }
+
+    /**
+     * Has instances say why nothing is done about them.
+     *
+     * @return whether there may be some that it can tell
+     */
+    private boolean tellInstances(
+            StoredBlueprint primary, String why, Account account, ReconcileContext<StoredBlueprint> context) {
+        String name = primary.getMetadata().getName();
+        if (!BlueprintRules.isAccount(account.name())) {
+            return false;
+        }
+        List<CustomResourceDefinition> kinds = context.lister(CustomResourceDefinition.class).list().stream()
+                .filter(definition -> OWNER.of(definition).filter(name::equals).isPresent())
+                .filter(Installation::isEstablished)
+                .toList();
+        Told now = new Told(why, clock.instant());
+        Told before = told.get(name);
+        boolean isTold = before != null
+                && before.why().equals(why)
+                && before.at().plus(LOOK_AT_INSTANCES).isAfter(now.at());
+        if (kinds.isEmpty() || isTold) {
+            return !kinds.isEmpty();
+        }
+        told.put(name, now);
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(account.impersonated(context.client().getConfiguration()))
+                .build()) {
+            String words = "the Blueprint '" + name + "' does not run: " + why;
+            kinds.forEach(kind -> new UnservedInstances(client, ClusterTypes.type(kind), clock).tell(words));
+        } catch (KubernetesClientException refused) { // the Blueprint's own condition tells all the same
+            log.atDebug()
+                    .addKeyValue("blueprint", name)
+                    .addKeyValue("error", ApiFailure.reason(refused))
+                    .log("could not tell instances that their Blueprint does not run");
+        }
+        return true;
     }
 
     private Checked check(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
@@ -223,28 +278,39 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
         return new BlueprintRules(types, serialization, flags).check(blueprint);
     }
 
-    /** Has the last revision that is fit go on, and tells why that is not the newest spec. */
+    /**
+     * Has the last revision that is fit go on, and tells why that is not the newest spec.
+     *
+     * @param accountNow of the newest spec
+     */
     private ReconcileResult goOn(
-            StoredBlueprint primary, ReconcileContext<StoredBlueprint> context, ConditionReason reason, String why)
+            StoredBlueprint primary,
+            String accountNow,
+            ReconcileContext<StoredBlueprint> context,
+            ConditionReason reason,
+            String why)
             throws Exception {
         for (Revisions.Kept kept : revisions.before(primary, context)) {
             Checked checked = checkWithRollout(kept, primary, context);
             Optional<CheckedBlueprint> fit = checked.fit();
             if (fit.isPresent() && isDefined(fit.get().blueprint().schema(), context)) {
+                Account account = new Account(accounts, checked.account());
                 Guests.State state = running.run(
                         primary.getMetadata().getName(),
                         new Revision(kept.name(), fit.get()),
                         () -> earlier(fit.get(), kept, context),
-                        new Account(accounts, checked.account()),
+                        account,
                         context.client().getConfiguration());
                 String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");
                 context.status(withStatus(primary, null, kept.number(), reason, why + goesOn));
-                return lookAgain(state);
+                return lookAgain(primary, state, account, context);
             }
         }
         running.end(primary.getMetadata().getName());
         context.status(withStatus(primary, null, null, reason, why));
-        return ReconcileResult.awaitChange();
+        return tellInstances(primary, why, new Account(accounts, accountNow), context)
+                ? ReconcileResult.requeueAfter(LOOK_AT_INSTANCES)
+                : ReconcileResult.awaitChange();
     }
 
     /** What a revision keeps says nothing of its rollout; where nobody can read that of now, no instance moves. */
@@ -266,6 +332,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     @Override
     public CleanupResult cleanup(StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) throws Exception {
         leftRuns.remove(primary.getMetadata().getName());
+        told.remove(primary.getMetadata().getName());
         running.end(primary.getMetadata().getName());
         return CleanupResult.done();
     }

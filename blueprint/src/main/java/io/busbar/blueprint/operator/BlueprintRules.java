@@ -114,13 +114,18 @@ final class BlueprintRules implements Validator<StoredBlueprint> {
         return owner.filter(name -> !name.equals(blueprint)).map(name -> "the Blueprint " + name);
     }
 
+    /** Whether a ServiceAccount may be called so; not where there is no name. */
+    static boolean isAccount(String name) {
+        return ACCOUNT.matcher(name).matches();
+    }
+
     private void checkAccount(String account, SourceNode document, Problems problems) {
         if (account.isEmpty()) {
             problems.add(
                     place(document, "spec"),
                     "the field 'serviceAccountName' is missing: instances are reconciled with the rights of a"
                             + " ServiceAccount, and the operator has no --default-service-account");
-        } else if (!ACCOUNT.matcher(account).matches()) {
+        } else if (!isAccount(account)) {
             problems.add(
                     place(document, "spec", "serviceAccountName"),
                     "'" + account

@@ -7,10 +7,13 @@ import io.busbar.blueprint.types.OpenApiTypes;
 import io.busbar.blueprint.types.Shape;
 import io.busbar.blueprint.types.Types;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.runtime.assembly.Installation;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +50,22 @@ final class ClusterTypes implements Types {
     /** A kind, whichever its version is, as indexes have it. */
     static String kindOf(String apiVersion, String kind) {
         return kind(KindType.group(apiVersion), kind);
+    }
+
+    /** As instances of a definition are stored. */
+    static ResourceType type(CustomResourceDefinition definition) {
+        CustomResourceDefinitionSpec spec = definition.getSpec();
+        String version = spec.getVersions().stream()
+                .filter(CustomResourceDefinitionVersion::getStorage)
+                .map(CustomResourceDefinitionVersion::getName)
+                .findFirst()
+                .orElseThrow();
+        return new ResourceType(
+                spec.getGroup(),
+                version,
+                spec.getNames().getKind(),
+                spec.getNames().getPlural(),
+                spec.getScope().equals("Namespaced"));
     }
 
     Shape metadata() {

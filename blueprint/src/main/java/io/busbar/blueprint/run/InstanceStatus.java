@@ -61,6 +61,8 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
             "the rollout of the Blueprint has not come to it, and the revision that it has is not kept any more");
     static final ConditionReason INVALID =
             ConditionReason.ofFalse(TYPE, "Invalid", "the instance does not fit its schema");
+    static final ConditionReason UNSERVED = ConditionReason.ofFalse(
+            TYPE, "Unserved", "its Blueprint does not run, and so nothing is done; the message says why that is");
 
     private static final int LONGEST_MESSAGE = 2_000;
     private static final String PLANS = "plans";
@@ -192,7 +194,8 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
         return all;
     }
 
-    private static String cut(String message) {
+    /** A message as long as it may be. */
+    static String cut(String message) {
         return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
     }
 

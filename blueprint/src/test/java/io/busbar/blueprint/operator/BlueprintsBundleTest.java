@@ -402,6 +402,59 @@ class BlueprintsBundleTest {
     }
 
     @Test
+    void an_instance_says_that_its_blueprint_waits_and_is_new_to_it_once_it_runs() {
+        write(blueprint(
+                        "Idle",
+                        "{apiVersion: idle.example.com/v1, kind: Gadget, metadata: {name: \"${schema.metadata.name}\"}}")
+                + """
+                  plans:
+                    - name: deploy
+                      phases: [{name: all, steps: [{name: go, wait: "${schema.spec.text == 'go'}"}]}]
+                """);
+        eventually(() -> assertThat(ready("idle")).startsWith("False Starting").contains("404"));
+        instance("Idle", "idle", "go");
+        eventually(() -> assertThat(told("Idle", "idle"))
+                .startsWith("False Unserved the Blueprint 'idle' does not run: ")
+                .contains("gadgets.idle.example.com is not listed yet: "));
+        String version = instance("Idle", "idle").getMetadata().getResourceVersion();
+
+        write(definition("Gadget", "idle.example.com", "spec: {type: object}"));
+        eventually(() -> assertThat(told("Idle", "idle")).startsWith("True Ready"));
+        assertThat(client.genericKubernetesResources(API_VERSION, "BlueprintRun")
+                        .inNamespace("default")
+                        .withName("idle-deploy-1")
+                        .get())
+                .as("the plan for a new instance")
+                .isNotNull();
+        assertThat(instance("Idle", "idle").getMetadata().getResourceVersion()).isNotEqualTo(version);
+    }
+
+    @Test
+    void an_instance_says_that_nothing_of_its_blueprint_is_fit() {
+        write(blueprint("Stray", CONFIG_MAP));
+        eventually(() -> assertThat(ready("stray")).startsWith("True Running"));
+        instance("Stray", "stray-known", "one");
+        eventually(() -> assertThat(told("Stray", "stray-known")).startsWith("True Ready"));
+        client.resource(stored("stray")).delete();
+        eventually(() -> assertThat(client.genericKubernetesResources(API_VERSION, "Blueprint")
+                        .withName("stray")
+                        .get())
+                .isNull());
+        instance("Stray", "stray-new", "one");
+
+        write(blueprint("Stray", CONFIG_MAP.replace("schema.spec.text", "schema.spec.size")));
+        eventually(() -> assertThat(told("Stray", "stray-new"))
+                .startsWith("False Unserved the Blueprint 'stray' does not run: ")
+                .contains("undefined field 'size'"));
+        assertThat(told("Stray", "stray-known"))
+                .as("of one that has not changed since somebody looked at it")
+                .startsWith("True Ready");
+
+        write(blueprint("Stray", CONFIG_MAP));
+        eventually(() -> assertThat(told("Stray", "stray-new")).startsWith("True Ready"));
+    }
+
+    @Test
     void what_runs_goes_on_also_after_a_restart_when_the_api_server_refuses_the_definition() throws Exception {
         String fixed = blueprint(
                 "Fixed",
