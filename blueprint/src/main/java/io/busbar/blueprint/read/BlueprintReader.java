@@ -1,17 +1,12 @@
 package io.busbar.blueprint.read;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.blueprint.Blueprint;
-import io.busbar.blueprint.check.BlueprintCheck;
 import io.busbar.blueprint.check.CheckedBlueprint;
-import io.busbar.blueprint.definition.Definition;
 import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.source.SourceReader;
 import io.busbar.blueprint.types.ModelTypes;
-import io.busbar.blueprint.types.OpenApiTypes;
 import io.busbar.blueprint.types.Shape;
 import io.busbar.blueprint.types.Types;
 import java.util.ArrayList;
@@ -85,13 +80,13 @@ public final class BlueprintReader {
                 }
             }
         }
-        Types types = types(found, kinds);
+        List<CheckedBlueprint> results = checkTogether(found, kinds);
         List<Checked> checked = new ArrayList<>();
-        for (Found each : found) {
-            CheckedBlueprint result = BlueprintCheck.check(each.blueprint(), types, models.metadata(), each.problems());
+        for (int i = 0; i < found.size(); i++) {
+            Found each = found.get(i);
             tell(each.file(), each.problems());
             if (each.problems().isEmpty() && each.ofFile().isEmpty()) {
-                checked.add(new Checked(each.file(), result));
+                checked.add(new Checked(each.file(), results.get(i)));
             }
         }
         return checked;
@@ -129,17 +124,13 @@ public final class BlueprintReader {
         }
     }
 
-    private Types types(List<Found> found, Optional<Types> kinds) {
-        List<Types> all = new ArrayList<>();
-        kinds.ifPresent(all::add);
-        JsonNode anything = JsonNodeFactory.instance
-                .objectNode()
-                .put("type", "object")
-                .put("x-kubernetes-preserve-unknown-fields", true);
-        found.forEach(each ->
-                all.add(OpenApiTypes.of(Definition.of(each.blueprint().schema(), anything), models.metadata())));
-        all.add(models);
-        return Types.firstOf(all);
+    private List<CheckedBlueprint> checkTogether(List<Found> found, Optional<Types> kinds) {
+        DeclaredKinds together = new DeclaredKinds(
+                declared -> Types.firstOf(
+                        kinds.map(given -> List.of(given, declared, models)).orElse(List.of(declared, models))),
+                models.metadata());
+        found.forEach(each -> together.add(each.blueprint(), each.problems()));
+        return together.checked();
     }
 
     /** Tells problems of a file, one by one. */

@@ -2,7 +2,7 @@
  * Texts with Blueprints, read and checked together: those of files, and those that a jar is packed with.
  *
  * <pre>
- *   Text ──▶ SourceReader ──▶ Blueprint ──▶ BlueprintCheck, which knows the kinds of all ──▶ CheckedBlueprint
+ *   Text ──▶ SourceReader ──▶ Blueprint ──▶ BlueprintCheck, which knows the DeclaredKinds of all ──▶ CheckedBlueprint
  * </pre>
  */
 @NullMarked
