@@ -95,11 +95,12 @@ final class BlueprintRules implements Validator<StoredBlueprint> {
 
     /** An API server takes no second definition of a kind. */
     private void checkPlural(InstanceSchema schema, SourceNode document, Problems problems) {
+        String field = document.at("spec", "schema", "plural") == null ? "kind" : "plural";
         types.plurals(schema.apiVersion(), schema.kind())
                 .filter(plural -> !plural.equals(schema.plural()))
                 .findFirst()
                 .ifPresent(other -> problems.add(
-                        place(document, "spec", "schema", "kind"),
+                        place(document, "spec", "schema", field),
                         "the kind " + schema.kind() + " of the group " + schema.group() + " has the plural " + other
                                 + " already, and keeps it until its definition is deleted"));
     }

@@ -558,9 +558,14 @@ class BlueprintsBundleTest {
 
         write(blueprint("Podinfo", CONFIG_MAP).replace("    group:", "    plural: podinfos\n    group:"));
         eventually(() -> assertThat(ready("podinfo"))
-                .startsWith("False Invalid")
+                .startsWith("False Invalid spec.schema.plural: ")
                 .contains("the kind Podinfo of the group test.example.com has the plural podinfo already")
                 .endsWith("revision 1 goes on"));
+
+        write(blueprint("Podinfo", CONFIG_MAP));
+        eventually(() -> assertThat(ready("podinfo"))
+                .as("where nobody writes a plural")
+                .startsWith("False Invalid spec.schema.kind: "));
     }
 
     private static String definition(String kind, String group, String properties) {
