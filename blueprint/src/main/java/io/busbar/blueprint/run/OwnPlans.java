@@ -183,7 +183,8 @@ final class OwnPlans {
     /** One that a process has made that was killed before it could note it: it may have passed over other numbers. */
     private Optional<BlueprintRun> unnoted(PlanCall call) {
         return context.owned(BlueprintRun.class).stream()
-                .filter(run -> numberOf(run) > memory.begun() && callOf(run).equals(call))
+                .filter(run -> numberOf(run) > memory.begun() && isAbout(run))
+                .filter(run -> callOf(run).equals(call))
                 .findFirst();
     }
 
@@ -222,6 +223,7 @@ final class OwnPlans {
      *
      * @param owned whether it goes with the instance
      * @return empty where another instance has one of that name
+     * @throws KubernetesClientException also where one of that name is to do something else
      */
     private Optional<BlueprintRun> make(String name, PlanCall call, boolean owned) {
         BlueprintRun run = run(name, call);
@@ -235,10 +237,10 @@ final class OwnPlans {
                 throw refused;
             }
             BlueprintRun there = context.live(BlueprintRun.class, key(name)).orElseThrow(() -> refused);
-            if (owned && !isOwned(there)) {
+            if (owned && !(isOwned(there) && isAbout(there))) {
                 return Optional.empty();
             }
-            if (!callOf(there).equals(call)) {
+            if (!isAbout(there) || !callOf(there).equals(call)) {
                 throw refused;
             }
             return Optional.of(context.remember(there));
@@ -383,8 +385,11 @@ final class OwnPlans {
     }
 
     private boolean isOfLastPlan(BlueprintRun run) {
+        return isAbout(run) && run.getSpec().plan().equals(Plan.DELETE);
+    }
+
+    private boolean isAbout(BlueprintRun run) {
         return InstanceKind.of(instance).isOf(run)
-                && run.getSpec().plan().equals(Plan.DELETE)
                 && run.getSpec().instance().name().equals(instance.getMetadata().getName());
     }
 

@@ -663,6 +663,28 @@ class InstancePlansTest {
     }
 
     @Test
+    void a_run_of_the_last_ones_name_that_is_about_another_kind_is_not_taken_for_it() {
+        data("taken-words", "go");
+        data("taken-precious", "kept");
+        cluster.write("apiVersion: busbar.io/v1\nkind: Former\nmetadata: {name: taken, namespace: default}\n");
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Former", "taken")).startsWith("True Ready"));
+        var instance = cluster.object("busbar.io/v1", "Former", "taken");
+        String last = "taken-delete-" + instance.get().getMetadata().getUid().substring(0, 8);
+        run(last, "Another", "taken", "delete");
+        instance.delete();
+        eventually(() -> assertThat(cluster.ready("busbar.io/v1", "Former", "taken"))
+                .startsWith("False Refused ")
+                .contains("\"" + last + "\" already exists"));
+
+        cluster.object("blueprints.busbar.io/v1alpha1", "BlueprintRun", last).delete();
+        eventually(() -> assertThat(instance.get()).isNull());
+        assertThat(cluster.object("v1", "ConfigMap", "taken-precious").get())
+                .as("what its own last run deletes")
+                .isNull();
+    }
+
+    @Test
     void a_run_fails_whose_instance_has_gone() {
         data("lone-words", "stay");
         cluster.write("apiVersion: busbar.io/v1\nkind: Former\nmetadata: {name: lone, namespace: default}\n");
