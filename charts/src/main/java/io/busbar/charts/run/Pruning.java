@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.instance.ChartInstance;
 import io.busbar.charts.render.Rendering;
+import io.busbar.common.api.ApiFailure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +27,10 @@ import java.util.stream.Stream;
  * <p>For the thread of one reconcile.
  */
 final class Pruning<P extends ChartInstance> {
+
+    /** Source: ToStatusErr of apiserver, and its plugin for policies. */
+    private static final Pattern DENIED = Pattern.compile("^admission webhook \".*\" denied the request"
+            + "|is forbidden: ValidatingAdmissionPolicy '.*' with binding '.*' denied request");
 
     private final Turn<P> turn;
     private final List<ObjectNode> objects;
@@ -113,17 +119,27 @@ final class Pruning<P extends ChartInstance> {
         return !hidden.isEmpty() || !refused.isEmpty();
     }
 
-    /** Does that where the operator has the right to. */
+    /**
+     * Does that where the operator has the right to.
+     *
+     * @throws KubernetesClientException where the API server refuses it for another reason
+     */
     static boolean isAllowed(Runnable deletion) {
         try {
             deletion.run();
             return true;
         } catch (KubernetesClientException refusal) {
-            if (refusal.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+            if (!isForWantOfRight(refusal)) {
                 throw refusal;
             }
             return false;
         }
+    }
+
+    /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */
+    private static boolean isForWantOfRight(KubernetesClientException refusal) {
+        return refusal.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+                && !DENIED.matcher(ApiFailure.reason(refusal)).find();
     }
 
     /** @param once takes those that stay */
@@ -146,7 +162,7 @@ final class Pruning<P extends ChartInstance> {
         try {
             return turn.objects().live().ownedOf(kind);
         } catch (KubernetesClientException refusal) {
-            if (refusal.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+            if (!isForWantOfRight(refusal)) {
                 throw refusal;
             }
             if (objects.stream().map(InstanceObjects::kind).noneMatch(kind::equals)) {

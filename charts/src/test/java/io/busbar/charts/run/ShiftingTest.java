@@ -573,6 +573,69 @@ class ShiftingTest {
         assertThat(role().isEmpty()).isFalse();
     }
 
+    /** Nothing of a resource may be deleted, whoever wants to. */
+    private void guard(String group, String resource) {
+        charts.write("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicy
+                metadata: {name: guard}
+                spec:
+                  matchConstraints:
+                    resourceRules: [{apiGroups: ["%s"], apiVersions: [v1], operations: [DELETE], resources: [%s]}]
+                  validations: [{expression: "false", reason: Forbidden, message: it is guarded}]
+                """.formatted(group, resource));
+        charts.write("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingAdmissionPolicyBinding
+                metadata: {name: guard}
+                spec: {policyName: guard, validationActions: [Deny]}
+                """);
+    }
+
+    private void unguard() {
+        charts.client()
+                .admissionRegistration()
+                .v1()
+                .validatingAdmissionPolicyBindings()
+                .withName("guard")
+                .delete();
+    }
+
+    @Test
+    void what_a_policy_keeps_is_refused_and_no_lack_of_a_right(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + QUOTA), () -> {});
+        applied("", 1);
+        guard("", "resourcequotas");
+        charts.restart(chart(folder, MAP), () -> {});
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False Refused")
+                .endsWith("it is guarded"));
+
+        unguard();
+        eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
+        eventually(() ->
+                assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo("True Ready all objects are ready"));
+    }
+
+    @Test
+    void an_instance_does_not_go_without_what_a_policy_keeps(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + ROLE), () -> {});
+        applied("", 1);
+        guard("rbac.authorization.k8s.io", "clusterroles");
+        charts.client()
+                .genericKubernetesResources(API_VERSION, "Shifting")
+                .inNamespace("default")
+                .withName("it")
+                .delete();
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False Refused")
+                .endsWith("it is guarded"));
+
+        unguard();
+        eventually(() -> assertThat(instance().isEmpty()).isTrue());
+        assertThat(role().isEmpty()).isTrue();
+    }
+
     @Test
     void a_hook_that_has_failed_is_run_anew_when_what_the_chart_looks_up_has_changed(@TempDir Path folder)
             throws Exception {
