@@ -72,6 +72,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     private final boolean looksAgain;
     private final InstantSource clock;
     private final ClusterVersion version;
+    private final Lately lately;
 
     /**
      * @param looksAgain whether loose objects, and what charts look up, are looked at each minute
@@ -82,6 +83,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         this.looksAgain = looksAgain;
         this.clock = clock;
         this.version = new ClusterVersion(clock);
+        this.lately = new Lately(clock);
     }
 
     @Override
@@ -108,7 +110,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         List<ObjectNode> objects =
                 rendering.objects().stream().map(turn.objects()::placed).toList();
-        Pruning<P> pruning = new Pruning<>(turn, objects, rendering.madeOnce());
+        Pruning<P> pruning = new Pruning<>(turn, lately, objects, rendering.madeOnce());
         pruning.note();
         List<Lack> lacks = apply(turn, objects);
         List<String> left = pruning.prune();

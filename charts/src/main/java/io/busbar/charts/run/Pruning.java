@@ -33,6 +33,7 @@ final class Pruning<P extends ChartInstance> {
             + "|is forbidden: ValidatingAdmissionPolicy '.*' with binding '.*' denied request");
 
     private final Turn<P> turn;
+    private final Lately lately;
     private final List<ObjectNode> objects;
     private final Set<String> desired;
     private final Set<String> madeOnce;
@@ -42,11 +43,13 @@ final class Pruning<P extends ChartInstance> {
     private final List<String> refused = new ArrayList<>();
 
     /**
+     * @param lately takes the requests for which a right is lacking
      * @param objects that are to be there, placed
      * @param madeOnce identities of those that are not rendered because they are there
      */
-    Pruning(Turn<P> turn, List<ObjectNode> objects, Set<String> madeOnce) {
+    Pruning(Turn<P> turn, Lately lately, List<ObjectNode> objects, Set<String> madeOnce) {
         this.turn = turn;
+        this.lately = lately;
         this.objects = objects;
         this.desired = objects.stream()
                 .map(object -> Rendering.withoutVersion(Rendering.identity(object)))
@@ -80,12 +83,13 @@ final class Pruning<P extends ChartInstance> {
         owned.stream()
                 .filter(object -> !isHook(object) && !InstanceObjects.isKept(object))
                 .filter(object -> isToGo(Rendering.identity(object), once))
-                .filter(object -> !isAllowed(() -> turn.objects().delete(object)))
+                .filter(object -> !isAllowed(
+                        Rendering.identity(object), () -> turn.objects().delete(object)))
                 .forEach(object -> hidden.add(InstanceObjects.kind(object)));
         List<String> loose = new ArrayList<>(turn.objects().noted(objects));
         for (String identity : turn.status().objects()) {
             if (isToGo(identity, once)) {
-                if (!isAllowed(() -> turn.objects().live().deleteNoted(identity))) {
+                if (!isAllowed(identity, () -> turn.objects().live().deleteNoted(identity))) {
                     refused.add(identity);
                 }
             } else if (once.contains(identity)) {
@@ -124,9 +128,9 @@ final class Pruning<P extends ChartInstance> {
      *
      * @throws KubernetesClientException where the API server refuses it for another reason
      */
-    static boolean isAllowed(Runnable deletion) {
+    static boolean isAllowed(Runnable request) {
         try {
-            deletion.run();
+            request.run();
             return true;
         } catch (KubernetesClientException refusal) {
             if (!isForWantOfRight(refusal)) {
@@ -134,6 +138,19 @@ final class Pruning<P extends ChartInstance> {
             }
             return false;
         }
+    }
+
+    /** The same, unless the right was lacking a moment ago. */
+    private boolean isAllowed(String what, Runnable request) {
+        String uid = turn.objects().uid();
+        if (lately.has(uid, turn.generation(), what)) {
+            return false;
+        }
+        boolean isAllowed = isAllowed(request);
+        if (!isAllowed) {
+            lately.note(uid, turn.generation(), what);
+        }
+        return isAllowed;
     }
 
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */
@@ -159,17 +176,12 @@ final class Pruning<P extends ChartInstance> {
 
     /** Where some of a kind are rendered, what is there of it is noted one by one. */
     private List<JsonNode> formerly(String kind) {
-        try {
-            return turn.objects().live().ownedOf(kind);
-        } catch (KubernetesClientException refusal) {
-            if (!isForWantOfRight(refusal)) {
-                throw refusal;
-            }
-            if (objects.stream().map(InstanceObjects::kind).noneMatch(kind::equals)) {
-                hidden.add(kind);
-            }
-            return List.of();
+        List<JsonNode> found = new ArrayList<>();
+        if (!isAllowed(kind, () -> found.addAll(turn.objects().live().ownedOf(kind)))
+                && objects.stream().map(InstanceObjects::kind).noneMatch(kind::equals)) {
+            hidden.add(kind);
         }
+        return found;
     }
 
     private void save(List<String> loose, List<String> kinds) {

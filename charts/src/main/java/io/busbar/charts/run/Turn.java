@@ -37,6 +37,14 @@ final class Turn<P extends ChartInstance> {
         return Objects.requireNonNullElseGet(primary.getStatus(), ChartStatus::none);
     }
 
+    long generation() {
+        return generation(primary);
+    }
+
+    private static long generation(ChartInstance instance) {
+        return Objects.requireNonNullElse(instance.getMetadata().getGeneration(), 0L);
+    }
+
     /** Writes it, where it differs. */
     void save(ChartStatus status) {
         primary = context.status(with(primary, status));
@@ -49,10 +57,9 @@ final class Turn<P extends ChartInstance> {
 
     static <P extends ChartInstance> ChartStatus told(
             P primary, ChartStatus status, ConditionReason reason, String message, InstantSource clock) {
-        long generation = Objects.requireNonNullElse(primary.getMetadata().getGeneration(), 0L);
         String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
-        Conditions conditions =
-                Conditions.of(status.conditions(), generation, clock.instant()).with(reason, cut);
+        Conditions conditions = Conditions.of(status.conditions(), generation(primary), clock.instant())
+                .with(reason, cut);
         return status.with(conditions.list(), conditions.observedGeneration());
     }
 

@@ -180,6 +180,17 @@ class ShiftingTest {
                         + " more, stays until the operator may list and delete it"));
         assertThat(get("ResourceQuota").isEmpty()).isFalse();
 
+        charts.reads().clear();
+        String uid = get("ConfigMap").at("/metadata/uid").asText();
+        charts.client().configMaps().inNamespace("default").withName("it").delete();
+        eventually(
+                () -> assertThat(get("ConfigMap").at("/metadata/uid").asText()).isNotIn("", uid));
+        charts.client().configMaps().inNamespace("default").withName("it").delete();
+        eventually(() -> assertThat(sent("POST .*/configmaps")).isEqualTo(3));
+        assertThat(charts.reads())
+                .as("while neither the instance nor the time has changed much")
+                .noneMatch(read -> read.endsWith("/resourcequotas"));
+
         charts.faults().clear().get(10, TimeUnit.SECONDS);
         write("changed: true");
         eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
