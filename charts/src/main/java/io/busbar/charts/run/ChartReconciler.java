@@ -65,6 +65,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** What is not watched is looked at so often, once it is ready. */
     static final Duration LATER = Duration.ofMinutes(1);
 
+    private static final String HOOKS = "hooks for what is looked up now";
     private static final Duration WITH_BACKOFF = Duration.ZERO;
 
     private final ChartRenderer renderer;
@@ -157,7 +158,15 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     private ReconcileResult told(Turn<P> turn, HookRun<P> hooks, Outcome outcome) {
         boolean failed = outcome.state() == State.FAILED;
-        if (failed && hooks.beginAnew()) {
+        if (failed && hooks.isOfBefore()) {
+            String uid = turn.objects().uid();
+            if (lately.has(uid, turn.generation(), HOOKS)) { // the hook itself may change what is looked up, each time
+                String why = "; what the chart looks up has changed since, and it is run anew within a minute";
+                turn.tell(turn.status(), HOOK_FAILED, outcome.message() + why);
+                return ReconcileResult.requeueAfter(LATER);
+            }
+            lately.note(uid, turn.generation(), HOOKS);
+            hooks.beginAnew();
             return ReconcileResult.requeue();
         }
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());

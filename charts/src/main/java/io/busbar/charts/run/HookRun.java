@@ -84,18 +84,17 @@ final class HookRun<P extends ChartInstance> {
         }
     }
 
+    /** Whether the chart comes to another revision now than the one that the hooks began with. */
+    boolean isOfBefore() {
+        return !run.equals(rendering.revision());
+    }
+
     /**
-     * Has the hooks run for what the chart comes to now, the next time, where that is another revision than the one
-     * that they began with: one that has failed for what is looked up need not fail again.
-     *
-     * @return whether it is
+     * Has the hooks run for what the chart comes to now, the next time: one that has failed for what is looked up need
+     * not fail again.
      */
-    boolean beginAnew() {
-        boolean isAnother = !run.equals(rendering.revision());
-        if (isAnother) {
-            turn.save(turn.status().begun(rendering.revision(), rendering.inputs()));
-        }
-        return isAnother;
+    void beginAnew() {
+        turn.save(turn.status().begun(rendering.revision(), rendering.inputs()));
     }
 
     Outcome run(String event) {

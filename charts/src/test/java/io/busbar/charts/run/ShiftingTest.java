@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -675,6 +676,47 @@ class ShiftingTest {
 
         eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it")).startsWith("True Ready"));
         assertThat(sent("POST .*/jobs")).isEqualTo(2);
+    }
+
+    @Test
+    void a_hook_that_fails_and_changes_what_the_chart_looks_up_is_run_anew_once_a_minute(@TempDir Path folder)
+            throws Exception {
+        String failing = """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: it, annotations: {helm.sh/hook: pre-install}}
+                spec:
+                  backoffLimit: 0
+                  template:
+                    metadata:
+                      annotations:
+                        seen: {{ (lookup "v1" "ConfigMap" .Release.Namespace "theirs").data | toJson | quote }}
+                        fake-kubelet/run-for: "0"
+                        fake-kubelet/exit-code: "1"
+                    spec: {restartPolicy: Never, containers: [{name: a, image: b}]}
+                """;
+        AtomicInteger runs = new AtomicInteger();
+        charts.meanwhile(write -> {
+            if (write.matches("POST .*/jobs")) {
+                charts.write("""
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: theirs, namespace: default}
+                        data: {runs: "%d"}
+                        """.formatted(runs.incrementAndGet()));
+            }
+        });
+        charts.restart(chart(folder, failing), () -> {});
+        write("");
+
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .as("after %s runs", runs)
+                .startsWith("False HookFailed hook pre-install, ")
+                .endsWith("; what the chart looks up has changed since, and it is run anew within a minute"));
+        assertThat(runs).hasValue(2);
+        write("changed: true");
+        eventually(() ->
+                assertThat(runs).as("at once for other values, and once again").hasValue(4));
     }
 
     @Test
