@@ -71,7 +71,7 @@ public final class ChartBundle implements Bundle {
 
     /** With the chart's own values. */
     private Optional<Rendering> rendering() throws IOException {
-        ObjectKey nobody = ObjectKey.of("default", "release-name");
+        ObjectKey nobody = ObjectKey.of("default", ChartKinds.ANY_RELEASE);
         try {
             return Optional.of(
                     renderer.render(nobody, JsonNodeFactory.instance.objectNode(), SOME_KUBERNETES, Lookups.NOTHING));

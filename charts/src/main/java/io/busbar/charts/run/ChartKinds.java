@@ -70,6 +70,9 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
             "scheduling.k8s.io",
             "storage.k8s.io");
 
+    /** The name of the release in a rendering that is for none. */
+    static final String ANY_RELEASE = "release-name";
+
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final Pattern STABLE = Pattern.compile("v[0-9]+");
 
@@ -108,6 +111,10 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
             if (kind.equals("Role") || kind.equals("ClusterRole")) {
                 object.path("rules").forEach(rule -> permissions.addAll(given(rule)));
             }
+            if (sumsUp(object) && !nameOf(object).contains(ANY_RELEASE)) {
+                permissions.add(
+                        Permission.of(RBAC, List.of("clusterroles"), "escalate").named(nameOf(object)));
+            }
         }
         permissions.addAll(toBind(made));
         chart.lookedUp().forEach(kind -> permissions.add(toLookUp(kind, models)));
@@ -126,14 +133,23 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
         return model.filter(ResourceType::namespaced).isPresent() ? permission.inNamespaces() : permission;
     }
 
+    /** Whether a role allows what others do: whoever makes one must be allowed everything, or to escalate it. */
+    private static boolean sumsUp(JsonNode object) {
+        return object.path("kind").asText().equals("ClusterRole") && object.has("aggregationRule");
+    }
+
+    private static String nameOf(JsonNode object) {
+        return object.at("/metadata/name").asText();
+    }
+
     /**
      * Whoever binds a role must be allowed what it allows, or to bind it. The first is so of roles that the chart makes
-     * itself; what others allow is not known.
+     * itself, but for those that sum up others; what others allow is not known.
      */
     private static List<Permission> toBind(List<ObjectNode> made) {
         Set<String> own = made.stream()
-                .map(object -> object.path("kind").asText() + " "
-                        + object.at("/metadata/name").asText())
+                .filter(object -> !sumsUp(object))
+                .map(object -> object.path("kind").asText() + " " + nameOf(object))
                 .collect(Collectors.toSet());
         return made.stream()
                 .filter(object -> object.path("kind").asText().endsWith("RoleBinding"))
@@ -150,7 +166,11 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
     /** Whoever makes a role must be allowed what it allows. */
     private static List<Permission> given(JsonNode rule) {
         List<String> resources = texts(rule.path("resources"));
+        List<String> paths = texts(rule.path("nonResourceURLs"));
         List<String> verbs = texts(rule.path("verbs"));
+        if (!paths.isEmpty() && !verbs.isEmpty()) {
+            return List.of(Permission.atPaths(paths, verbs.toArray(String[]::new)));
+        }
         if (resources.isEmpty() || verbs.isEmpty()) {
             return List.of();
         }

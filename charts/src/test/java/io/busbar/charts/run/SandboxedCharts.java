@@ -24,6 +24,8 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -108,6 +110,16 @@ final class SandboxedCharts {
     /** @param before objects that are there before the operator is */
     static SandboxedCharts start(Path watches, Map<String, String> variables, String... before) throws Exception {
         return new SandboxedCharts(watches, variables, List.of(before));
+    }
+
+    /** A chart, and the file that has it as the kind Shifting. */
+    static Path chart(Path folder, String template) throws IOException {
+        Files.createDirectories(folder.resolve("chart/templates"));
+        Files.writeString(folder.resolve("chart/Chart.yaml"), "apiVersion: v2\nname: made\nversion: 1.0.0\n");
+        Files.writeString(folder.resolve("chart/templates/all.yaml"), template);
+        return Files.writeString(
+                folder.resolve("watches.yaml"),
+                "- {group: test.example.com, version: v1, kind: Shifting, chart: chart}\n");
     }
 
     /** Of the charts of these tests, where there is the kind Part. */

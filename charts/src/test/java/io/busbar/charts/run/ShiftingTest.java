@@ -1,5 +1,6 @@
 package io.busbar.charts.run;
 
+import static io.busbar.charts.run.SandboxedCharts.chart;
 import static io.busbar.charts.run.SandboxedCharts.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -143,16 +144,6 @@ class ShiftingTest {
     private static final String MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: it}\n";
     private static final String QUOTA =
             "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: it}\nspec: {hard: {pods: '3'}}\n";
-
-    /** A chart, and the file that has it as the kind Shifting. */
-    private static Path chart(Path folder, String template) throws IOException {
-        Files.createDirectories(folder.resolve("chart/templates"));
-        Files.writeString(folder.resolve("chart/Chart.yaml"), "apiVersion: v2\nname: made\nversion: 1.0.0\n");
-        Files.writeString(folder.resolve("chart/templates/all.yaml"), template);
-        return Files.writeString(
-                folder.resolve("watches.yaml"),
-                "- {group: test.example.com, version: v1, kind: Shifting, chart: chart}\n");
-    }
 
     @Test
     void the_last_object_of_a_kind_goes_when_a_new_chart_has_none_of_it(@TempDir Path folder) throws Exception {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Verbs that an operator needs on resources of one API group.
+ * Verbs that an operator needs on resources of one API group, or at paths of the API server that are no resources.
  *
  * <p>Immutable; methods return a changed copy.
  *
@@ -15,21 +15,38 @@ import java.util.Set;
  * @param resources plural names, with a slash before a subresource: {@code pods/status}
  * @param names of the objects that it is about; empty for all
  * @param namespaced whether the objects are known to be in namespaces, so that a Role in these is enough
+ * @param paths such as {@code /metrics}, where there are no resources
  */
 public record Permission(
-        String group, Set<String> resources, Set<String> names, Set<String> verbs, boolean namespaced) {
+        String group,
+        Set<String> resources,
+        Set<String> names,
+        Set<String> verbs,
+        boolean namespaced,
+        Set<String> paths) {
 
     /** What a watch needs. */
     private static final Set<String> FOLLOW = Set.of("list", "watch");
 
     public Permission {
-        if (resources.isEmpty() || verbs.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a permission in group '" + group + "' lacks resources " + resources + " or verbs " + verbs);
+        if (resources.isEmpty() == paths.isEmpty() || verbs.isEmpty()) {
+            throw new IllegalArgumentException("a permission in group '" + group + "' lacks resources " + resources
+                    + ", or paths " + paths + " in place of them, or verbs " + verbs);
         }
         resources = Set.copyOf(resources);
         names = Set.copyOf(names);
         verbs = Set.copyOf(verbs);
+        paths = Set.copyOf(paths);
+    }
+
+    /** On resources. */
+    public Permission(String group, Set<String> resources, Set<String> names, Set<String> verbs, boolean namespaced) {
+        this(group, resources, names, verbs, namespaced, Set.of());
+    }
+
+    /** These verbs at paths that are no resources. */
+    public static Permission atPaths(List<String> paths, String... verbs) {
+        return new Permission("", Set.of(), Set.of(), Set.of(verbs), false, Set.copyOf(paths));
     }
 
     /** These verbs on resources of a group, which may be in namespaces or not. */

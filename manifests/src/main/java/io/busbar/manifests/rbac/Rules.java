@@ -3,6 +3,7 @@ package io.busbar.manifests.rbac;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toList;
 
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -13,12 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * The shortest list of rules that says the same as many permissions: one verb list for each resource, one rule for
- * resources that share group, names and verbs.
+ * The shortest list of rules that says the same as many permissions: one verb list for each resource or path, one rule
+ * for resources that share group, names and verbs, and one for paths that share verbs.
  *
- * <p>Immutable. Sorted by group, then resources: equal for equal permissions in any order.
+ * <p>Immutable. Sorted by group, then resources, and paths last: equal for equal permissions in any order.
  */
 final class Rules {
 
@@ -50,9 +52,28 @@ final class Rules {
                                 entry.getKey().group(), entry.getKey().names(), List.copyOf(entry.getValue())),
                         LinkedHashMap::new,
                         mapping(entry -> entry.getKey().resource(), toCollection(TreeSet::new))));
-        return resources.entrySet().stream()
-                .map(entry -> rule(entry.getKey(), List.copyOf(entry.getValue())))
+        return Stream.concat(
+                        resources.entrySet().stream().map(entry -> rule(entry.getKey(), List.copyOf(entry.getValue()))),
+                        ofPaths(permissions))
                 .toList();
+    }
+
+    private static Stream<PolicyRule> ofPaths(Collection<Permission> permissions) {
+        Map<String, TreeSet<String>> verbs = new TreeMap<>();
+        permissions.forEach(permission -> permission
+                .paths()
+                .forEach(path ->
+                        verbs.computeIfAbsent(path, none -> new TreeSet<>()).addAll(permission.verbs())));
+        Map<List<String>, List<String>> paths = verbs.entrySet().stream()
+                .collect(groupingBy(
+                        entry -> List.copyOf(entry.getValue()),
+                        LinkedHashMap::new,
+                        mapping(Map.Entry::getKey, toList())));
+        return paths.entrySet().stream()
+                .map(entry -> new PolicyRuleBuilder()
+                        .withNonResourceURLs(entry.getValue())
+                        .withVerbs(entry.getKey())
+                        .build());
     }
 
     private static PolicyRule rule(Common common, List<String> resources) {

@@ -8,6 +8,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,23 @@ class RolesTest {
 
         assertThat(Roles.clusterRole("r", List.of(pods, events)))
                 .isEqualTo(Roles.clusterRole("r", List.of(events, pods, pods)));
+    }
+
+    @Test
+    void has_one_rule_for_paths_that_share_verbs() {
+        assertThat(Roles.clusterRole(
+                                "r",
+                                List.of(
+                                        Permission.atPaths(List.of("/metrics"), "get"),
+                                        Permission.toWatch(Pod.class),
+                                        Permission.atPaths(List.of("/healthz", "/events"), "get"),
+                                        Permission.atPaths(List.of("/events"), "post")))
+                        .getRules())
+                .extracting(PolicyRule::getResources, PolicyRule::getNonResourceURLs, PolicyRule::getVerbs)
+                .containsExactly(
+                        tuple(List.of("pods"), List.of(), List.of("list", "watch")),
+                        tuple(List.of(), List.of("/events"), List.of("get", "post")),
+                        tuple(List.of(), List.of("/healthz", "/metrics"), List.of("get")));
     }
 
     @Test

@@ -1,0 +1,128 @@
+package io.busbar.charts.run;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.charts.ChartOperator;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Roles;
+import io.busbar.runtime.bundle.Account;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whether the role that manifests give an operator is enough for the roles that its chart makes. */
+class GrantedRolesTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private Sandbox sandbox;
+    private Config config;
+
+    @BeforeEach
+    void start() throws Exception {
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true))
+                .await(60, SECONDS);
+        config = Config.fromKubeconfig(sandbox.kubeconfig());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        sandbox.close();
+        vertx.close().await(60, SECONDS);
+    }
+
+    private static KubernetesClient client(Config config) {
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Applies the objects of a chart with the rights of an account that has these and no others. */
+    private void apply(String objects, List<Permission> permissions) {
+        try (KubernetesClient admin = client(config);
+                KubernetesClient operator = client(new Account("default", "operator").impersonated(config))) {
+            admin.resource(Roles.clusterRole("operator", permissions)).serverSideApply();
+            admin.resource(Serialization.unmarshal("""
+                            apiVersion: rbac.authorization.k8s.io/v1
+                            kind: ClusterRoleBinding
+                            metadata: {name: operator}
+                            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: operator}
+                            subjects: [{kind: ServiceAccount, name: operator, namespace: default}]
+                            """, GenericKubernetesResource.class))
+                    .serverSideApply();
+            for (String object : objects.split("---\n", -1)) {
+                operator.resource(Serialization.unmarshal(object, GenericKubernetesResource.class))
+                        .serverSideApply();
+            }
+        }
+    }
+
+    private static List<Permission> permissions(Path watches) throws Exception {
+        return ChartOperator.of(watches, Map.of()).declaration().parts().stream()
+                .flatMap(part -> part.permissions().stream())
+                .toList();
+    }
+
+    @Test
+    void a_role_may_give_paths(@TempDir Path folder) throws Exception {
+        String role = """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: reads-metrics}
+                rules:
+                - {nonResourceURLs: [/metrics], verbs: [get]}
+                - {apiGroups: [""], resources: [pods], verbs: [get]}
+                """;
+
+        apply(role, permissions(SandboxedCharts.chart(folder, role)));
+    }
+
+    @Test
+    void a_role_may_sum_others_up_and_be_bound(@TempDir Path folder) throws Exception {
+        String sums = """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: sums}
+                aggregationRule: {clusterRoleSelectors: [{matchLabels: {summed: "true"}}]}
+                rules: []
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: sums}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: sums}
+                subjects: [{kind: ServiceAccount, name: reader, namespace: default}]
+                """;
+        List<Permission> permissions = permissions(SandboxedCharts.chart(folder, sums));
+
+        apply(sums, permissions);
+        assertThat(permissions)
+                .filteredOn(permission -> permission.verbs().contains("escalate")
+                        || permission.verbs().contains("bind"))
+                .as("on that one alone")
+                .isNotEmpty()
+                .allMatch(permission -> permission.names().equals(Set.of("sums")));
+    }
+
+    @Test
+    void nobody_escalates_a_role_whose_name_is_not_known(@TempDir Path folder) throws Exception {
+        assertThat(permissions(SandboxedCharts.chart(folder, """
+                        apiVersion: rbac.authorization.k8s.io/v1
+                        kind: ClusterRole
+                        metadata: {name: "{{ .Release.Name }}-sums"}
+                        aggregationRule: {clusterRoleSelectors: [{matchLabels: {summed: "true"}}]}
+                        """)))
+                .noneMatch(permission -> permission.verbs().contains("escalate"));
+    }
+}
