@@ -30,6 +30,8 @@ final class ClusterPods {
                     "status.phase",
                     "status.containerStatuses.name",
                     "status.containerStatuses.state.running",
+                    "status.initContainerStatuses.name",
+                    "status.initContainerStatuses.state.running",
                     "status.conditions.type",
                     "status.conditions.status",
                     "status.conditions.lastTransitionTime");

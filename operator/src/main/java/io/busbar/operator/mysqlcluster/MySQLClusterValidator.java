@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.backup.BackupRules;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.objects.DataFiles;
 import io.busbar.operator.mysqlcluster.objects.Migration;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
@@ -352,8 +353,8 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
     private static void sidecars(MySQLClusterSpec spec, List<FieldProblem> problems) {
         PodTemplate pods = spec.podTemplate();
         Set<String> taken = spec.metrics().exporter() == null
-                ? Set.of(ClusterNames.CONTAINER)
-                : Set.of(ClusterNames.CONTAINER, ClusterNames.EXPORTER_CONTAINER);
+                ? Set.of(ClusterNames.CONTAINER, DataFiles.GIVES)
+                : Set.of(ClusterNames.CONTAINER, DataFiles.GIVES, ClusterNames.EXPORTER_CONTAINER);
         for (int i = 0; i < pods.containers().size(); i++) {
             String path = "spec.podTemplate.containers[" + i + "]";
             Container container = pods.containers().get(i);

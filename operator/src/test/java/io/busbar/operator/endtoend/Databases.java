@@ -303,6 +303,15 @@ final class Databases implements AutoCloseable {
                 .sum();
     }
 
+    /** What Events of a reason say of a cluster. */
+    List<String> notes(String name, String reason) {
+        return cluster.client().resources(Event.class).inNamespace(cluster.namespace()).list().getItems().stream()
+                .filter(event -> event.getRegarding().getName().equals(name)
+                        && event.getReason().equals(reason))
+                .map(Event::getNote)
+                .toList();
+    }
+
     void eventually(ThrowingRunnable assertion) {
         within(PATIENCE, assertion);
     }

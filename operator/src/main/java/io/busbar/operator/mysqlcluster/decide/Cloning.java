@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.decide;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.objects.DataFiles;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
@@ -14,6 +16,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.CopyMethod;
 import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,17 +25,20 @@ import java.util.stream.Stream;
  * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has
  * diverged. One at a time, those that have nothing first.
  *
- * <p>Where its server and the donor's can, it copies the donor's data files; that drops first what it has, and it is
- * marked from before that until the copy is accepted. Else, and after such a copy was broken off, a Job makes the copy
- * by a dump, and takes all of it from the donor before it touches the member; nothing of the member goes before. By
- * either nothing goes unless the member is still as it was here. What only a diverged member has is lost then:
- * it was never acknowledged with semi-synchronous replication, and was lost to the users when another became the
- * primary without. Pure; any thread.
+ * <p>Where its server and the donor's can, it copies the donor's data files: MySQL's by itself, MariaDB's while its Pod
+ * is made anew. That drops what it has, and it is marked from before that until the copy is accepted. Else, and after
+ * such a copy was broken off, a Job makes the copy by a dump, and takes all of it from the donor before it touches the
+ * member; nothing of the member goes before. By either nothing goes unless the member is still as it was here. What only
+ * a diverged member has is lost then: it was never acknowledged with semi-synchronous replication, and was lost to the
+ * users when another became the primary without. Pure; any thread.
  */
 final class Cloning implements Step {
 
     /** Before a copy that failed is tried again. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    /** As long each Pod takes at most to see that there is nothing to be taken. */
+    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     @Override
     public Next decide(Observation seen, Draft draft) {
@@ -55,7 +61,7 @@ final class Cloning implements Step {
             }
         }
         for (Member member : seen.members().except(primary)) {
-            if (isCopying(seen, draft, member)) {
+            if (isCopying(seen, draft, member, primary)) {
                 return Next.GO_ON;
             }
         }
@@ -179,21 +185,34 @@ final class Cloning implements Step {
         noteCloning(draft, member);
     }
 
-    /** Addresses of IPv6 the statement for it does not take; names it does. */
     private static boolean isPhysical(Observation seen, Member member, Member donor) {
+        ServerState from = donor.state().orElseThrow();
         return seen.spec().replication().copyMethod() == CopyMethod.Auto
-                && !donor.endpoint().orElseThrow().host().contains(":")
+                && (PhysicalCopy.needsNewPod(from.version())
+                        ? DataFiles.areGiven(donor.pod()) && isTaker(seen, member)
+                        // Addresses of IPv6 the statement for it does not take; names it does.
+                        : !donor.endpoint().orElseThrow().host().contains(":"))
                 && PhysicalCopy.isPossible(
-                        donor.state().orElseThrow().version(),
-                        member.state().orElseThrow().version());
+                        from.version(), member.state().orElseThrow().version());
+    }
+
+    /** Whether its Pod, once it is made anew, takes another's data files, and differs in nothing else. */
+    private static boolean isTaker(Observation seen, Member member) {
+        return DataFiles.areTaken(seen.statefulSet().getSpec().getTemplate().getSpec())
+                && member.pod()
+                        .map(pod -> ClusterNames.label(pod, ClusterNames.REVISION))
+                        .filter(revision ->
+                                seen.updateRevision().filter(revision::equals).isPresent())
+                        .isPresent();
     }
 
     /**
-     * A physical copy that is broken off may leave folders of databases that the server does not know, and then no dump
-     * can be loaded; another physical copy puts that right. What failed in this turn is not tried again at once.
+     * A physical copy that MySQL's server has broken off may leave folders of databases that it does not know, and then
+     * no dump can be loaded; another physical copy puts that right. What failed in this turn is not tried again at once.
      */
     private static boolean lastDumpFailed(Observation seen, Member member) {
-        return seen.memory().remembered().failedDonor().isPresent()
+        return !PhysicalCopy.needsNewPod(member.state().orElseThrow().version())
+                && seen.memory().remembered().failedDonor().isPresent()
                 && seen.memory().failure(Action.Copy.class, member).isEmpty()
                 && seen.memory().failure(Action.AcceptCopy.class, member).isEmpty();
     }
@@ -211,16 +230,40 @@ final class Cloning implements Step {
     }
 
     /** Whether it is being given a physical copy that nothing is wrong with; accepts one that is whole. */
-    private static boolean isCopying(Observation seen, Draft draft, Member member) {
+    private static boolean isCopying(Observation seen, Draft draft, Member member, Member primary) {
+        Instant since = member.pod().flatMap(DataFiles::areTakenSince).orElse(null);
+        if (since != null) {
+            if (Duration.between(since, seen.now()).compareTo(GLANCE) > 0) {
+                noteCloning(draft, member, ": its Pod takes the files");
+            }
+            return true;
+        }
         PhysicalCopy copy = copy(member).orElse(null);
         if (copy == null || copy.stage() == Stage.BROKEN_OFF) {
             return false;
+        }
+        if (copy.stage() == Stage.WAITING) {
+            if (!isTaker(seen, member)) {
+                return false;
+            }
+            if (!member.isLeaving()) {
+                draft.act(new Action.DeletePod(member, null));
+            }
+            // What is known of the server may be of the one before.
+            draft.endTurn();
         }
         if (copy.stage() == Stage.WHOLE) {
             if (seen.memory().failure(Action.AcceptCopy.class, member).isPresent()) {
                 return false;
             }
-            draft.act(new Action.AcceptCopy(member));
+            Optional<String> failure = seen.memory().failure(Action.Seed.class, member);
+            if (failure.isPresent()) {
+                draft.note(ClusterReasons.CLONE_FAILED, failure.get());
+                return true;
+            }
+            draft.act(copy.position()
+                    .<Action>map(last -> new Action.Seed(member, position(primary, last)))
+                    .orElseGet(() -> new Action.AcceptCopy(member)));
             draft.tell("MemberRecloned", "Clone", member.name() + " has a copy of another member's data files");
         }
         noteCloning(draft, member, ": " + copy.message());

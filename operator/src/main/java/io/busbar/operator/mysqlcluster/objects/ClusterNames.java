@@ -53,8 +53,13 @@ public final class ClusterNames {
     public static final String EXPORTER_CONTAINER = "exporter";
 
     /** Of a member. */
-    public static final Set<String> VOLUMES =
-            Set.of("data", "config", ClusterNames.CERTIFICATES, ClusterNames.EXTERNAL_AUTHORITIES, "mysql-exporter");
+    public static final Set<String> VOLUMES = Set.of(
+            "data",
+            "config",
+            ClusterNames.CERTIFICATES,
+            ClusterNames.EXTERNAL_AUTHORITIES,
+            "mysql-exporter",
+            DataFiles.VOLUME);
 
     /** The volume with its certificate; that of a Job has the CAs alone. */
     public static final String CERTIFICATES = "mysql-tls";

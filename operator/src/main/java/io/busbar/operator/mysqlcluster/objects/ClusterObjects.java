@@ -210,6 +210,9 @@ public final class ClusterObjects {
         if (AutoUpgrade.isToBeLeftOut(template, there, pods)) {
             AutoUpgrade.leaveOut(template);
         }
+        if (DataFiles.areToBeLeftOut(template.getSpec(), there, pods)) {
+            DataFiles.leaveOut(template.getSpec());
+        }
         set.getSpec().setTemplate(template);
         set.getSpec()
                 .getVolumeClaimTemplates()
@@ -276,6 +279,9 @@ public final class ClusterObjects {
                     .ifPresent(authorities -> Migration.mount(podSpec, authorities));
         }
         Exporter.asked(cluster).ifPresent(exporter -> Exporter.add(podSpec, cluster, exporter));
+        if (DataFiles.areCopied(spec, image())) {
+            DataFiles.add(podSpec, cluster, image());
+        }
         podSpec.getContainers().addAll(wanted.containers());
         podSpec.getVolumes().addAll(wanted.volumes());
         return new PodTemplateSpecBuilder()

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  * <p>Immutable, but for the container.
  *
  * @param settings names of the objects that they are in
+ * @param beside names of the containers that run beside it
  */
-record RunServer(Container container, Set<String> settings) {
+record RunServer(Container container, Set<String> settings, Set<String> beside) {
 
     /** Those of Pods there are, and those of Pods to come. */
     static Stream<RunServer> all(Optional<StatefulSet> set, List<Pod> pods) {
@@ -37,10 +38,14 @@ record RunServer(Container container, Set<String> settings) {
                 .map(source -> source.getName())
                 .filter(Objects::nonNull)
                 .collect(Collectors.toUnmodifiableSet());
+        Set<String> beside = spec.getContainers().stream()
+                .map(Container::getName)
+                .filter(name -> !ClusterNames.CONTAINER.equals(name))
+                .collect(Collectors.toUnmodifiableSet());
         return spec.getContainers().stream()
                 .filter(container -> ClusterNames.CONTAINER.equals(container.getName()))
                 .findFirst()
-                .map(container -> new RunServer(container, settings));
+                .map(container -> new RunServer(container, settings, beside));
     }
 
     String image() {

@@ -8,11 +8,13 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -98,6 +100,14 @@ public record Observation(
         return isMigrating()
                 ? primary().filter(member -> member.reachable() && !member.isBlank() && !member.isIncomplete())
                 : servingPrimary();
+    }
+
+    /** Of Pods that are made now; empty while the StatefulSet's controller has not seen the template as it is. */
+    public Optional<String> updateRevision() {
+        long generation = Objects.requireNonNullElse(statefulSet.getMetadata().getGeneration(), 0L);
+        return Optional.ofNullable(statefulSet.getStatus())
+                .filter(status -> Objects.requireNonNullElse(status.getObservedGeneration(), 0L) >= generation)
+                .map(StatefulSetStatus::getUpdateRevision);
     }
 
     /** For how long this operator has seen that the primary is away; not at all if that is new. */

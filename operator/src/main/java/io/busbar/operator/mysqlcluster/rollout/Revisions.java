@@ -3,10 +3,7 @@ package io.busbar.operator.mysqlcluster.rollout;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Revisions(@Nullable String update, List<Member> outdated, int updated) {
 
     public static Revisions of(Observation seen) {
-        String update = update(seen.statefulSet());
+        String update = seen.updateRevision().orElse(null);
         List<Member> there = seen.members().all().stream()
                 .filter(member -> member.pod().isPresent())
                 .toList();
@@ -32,17 +29,6 @@ public record Revisions(@Nullable String update, List<Member> outdated, int upda
                 .filter(member -> !revision(member).equals(update))
                 .toList();
         return new Revisions(update, outdated, there.size() - outdated.size());
-    }
-
-    /** Whether the StatefulSet's controller has seen the template as it is. */
-    private static @Nullable String update(StatefulSet set) {
-        StatefulSetStatus status = set.getStatus();
-        if (status == null || status.getUpdateRevision() == null) {
-            return null;
-        }
-        long observed = Objects.requireNonNullElse(status.getObservedGeneration(), 0L);
-        long generation = Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L);
-        return observed >= generation ? status.getUpdateRevision() : null;
     }
 
     private static String revision(Member member) {

@@ -198,14 +198,16 @@ public interface DatabaseServer extends AutoCloseable {
      * Has one that nobody uses replace all that it has by another's data files, accounts and position included. Done
      * once it has begun, or been refused: {@link ServerState#copy} tells what becomes of it. From before anything goes
      * until it is {@linkplain #acceptCopy accepted}, or {@linkplain #seed seeded}, it is
-     * {@linkplain ServerState#incomplete incomplete}. It ends when it has all, and tells more once it is started again.
+     * {@linkplain ServerState#incomplete incomplete}. MySQL's ends when it has all, and tells more once it is started
+     * again; MariaDB's is given all {@linkplain PhysicalCopy.Stage#WAITING once its Pod is made anew}.
      *
      * @param donor that was {@linkplain #offerCopy offered}
      */
     void beginCopy(Endpoint donor, Account replication) throws SqlFailure, InterruptedException;
 
     /**
-     * From then on it is complete, follows nobody, and runs no events of the donor's.
+     * Of a copy that knows its {@linkplain PhysicalCopy#position position}; others are {@linkplain #seed seeded}. From
+     * then on it is complete, follows nobody, and runs no events of the donor's.
      *
      * @throws SqlFailure as refused where the copy is not {@linkplain PhysicalCopy.Stage#WHOLE whole}
      */

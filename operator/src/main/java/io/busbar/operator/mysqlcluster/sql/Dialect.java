@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
  */
 interface Dialect {
 
-    String NO_COPIES = "it gives and takes no physical copies";
-
     /** The words before the password of an account whose method stays as it is. */
     String BY = "IDENTIFIED BY";
 
@@ -127,19 +125,11 @@ interface Dialect {
     void seed(Statements statements, String position) throws SqlFailure, InterruptedException;
 
     /** Changes the session: for a connection of its own. */
-    default Optional<String> offerCopy(Statements statements, Account replication)
-            throws SqlFailure, InterruptedException {
-        return Optional.of(NO_COPIES);
-    }
+    Optional<String> offerCopy(Statements statements, Account replication) throws SqlFailure, InterruptedException;
 
     /** Changes the session: for a connection of its own. */
-    default void beginCopy(Statements statements, Endpoint donor, Account replication)
-            throws SqlFailure, InterruptedException {
-        throw new SqlFailure(SqlFailure.Kind.REFUSED, NO_COPIES, null);
-    }
+    void beginCopy(Statements statements, Endpoint donor, Account replication) throws SqlFailure, InterruptedException;
 
     /** Changes the session: for a connection of its own. */
-    default void acceptCopy(Statements statements) throws SqlFailure, InterruptedException {
-        throw new SqlFailure(SqlFailure.Kind.REFUSED, NO_COPIES, null);
-    }
+    void acceptCopy(Statements statements) throws SqlFailure, InterruptedException;
 }

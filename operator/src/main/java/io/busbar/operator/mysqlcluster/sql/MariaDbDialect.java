@@ -59,7 +59,7 @@ final class MariaDbDialect implements Dialect {
                 state.isOn("incomplete"),
                 !state.isOn("takes_own"),
                 state.isOn("waits") ? 1 : 0,
-                Optional.empty());
+                state.isOn("incomplete") ? CopyRequest.copy(statements) : Optional.empty());
     }
 
     private static Replication replication(Row row, MariaDbPosition applied) {
@@ -358,6 +358,7 @@ final class MariaDbDialect implements Dialect {
         stopFollowing(statements);
         statements.query("SET SESSION sql_log_bin = OFF");
         Schemas.begin(statements);
+        CopyRequest.withdraw(statements);
         Schemas.drop(statements);
         statements.query("RESET MASTER", Statements.LONG_PATIENCE);
         statements.query("SET GLOBAL gtid_slave_pos = ''");
@@ -373,5 +374,27 @@ final class MariaDbDialect implements Dialect {
         statements.query(
                 "SET GLOBAL gtid_slave_pos = " + Quoted.literal(history.latest().text()));
         Schemas.end(statements);
+    }
+
+    /** A table in memory arrives empty, and what is first read of it then writes that to the binary log. */
+    @Override
+    public Optional<String> offerCopy(Statements statements, Account replication)
+            throws SqlFailure, InterruptedException {
+        return statements.query(Schemas.IN_MEMORY).stream()
+                .findFirst()
+                .map(row -> row.text("name") + " is of MEMORY, and its rows are in no file");
+    }
+
+    @Override
+    public void beginCopy(Statements statements, Endpoint donor, Account replication)
+            throws SqlFailure, InterruptedException {
+        statements.query("SET SESSION sql_log_bin = OFF");
+        CopyRequest.make(statements, donor);
+    }
+
+    /** It stands nowhere until it is told where. */
+    @Override
+    public void acceptCopy(Statements statements) throws SqlFailure {
+        throw new SqlFailure(Kind.REFUSED, "a copy does not know its position, and has to be seeded", null);
     }
 }

@@ -21,6 +21,12 @@ public final class Schemas {
             + " 'CSV', 'ARCHIVE', 'MERGE', 'MRG_MyISAM') AND TABLE_SCHEMA NOT IN ('mysql', 'information_schema',"
             + " 'performance_schema', 'sys') ORDER BY name LIMIT 5";
 
+    /** One table of users whose rows are in no file, if there is any. */
+    static final String IN_MEMORY =
+            "SELECT CONCAT(TABLE_SCHEMA, '.', TABLE_NAME) AS name FROM information_schema.TABLES"
+                    + " WHERE TABLE_TYPE = 'BASE TABLE' AND ENGINE = 'MEMORY' AND TABLE_SCHEMA NOT IN ('mysql',"
+                    + " 'information_schema', 'performance_schema', 'sys') LIMIT 1";
+
     /** Those that no user may have. */
     public static final Set<String> OF_THE_SERVER =
             Set.of("mysql", "information_schema", "performance_schema", "sys", DatabaseServer.MARK_OF_INCOMPLETE);

@@ -163,6 +163,8 @@ erasure() {
   local names name
   names=$(ask "$TARGET_HOST" "$TARGET_PORT" 'SHOW DATABASES') || return 1
   printf 'CREATE DATABASE IF NOT EXISTS %s;\n' "$MARK"
+  # No data files are to come into what is loaded, though they were asked for.
+  [ "${client[0]}" != mariadb ] || printf "ALTER DATABASE %s COMMENT = '';\n" "$MARK"
   while IFS= read -r name; do
     case ${name,,} in
       mysql | information_schema | performance_schema | sys | "$MARK") ;;

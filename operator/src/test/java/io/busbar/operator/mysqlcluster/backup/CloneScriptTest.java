@@ -366,6 +366,21 @@ class CloneScriptTest {
     }
 
     @Test
+    void data_files_that_were_asked_for_do_not_come_into_a_dump_that_was_loaded() throws Exception {
+        assumeThat(product()).isEqualTo(Product.MARIADB);
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
+            server.beginCopy(ScriptServers.endpoint(donor), ACCOUNTS.replication());
+            assertThat(server.observe().copy()).isPresent();
+        }
+
+        ScriptRun run = run(job());
+
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        assertThat(state(member).incomplete()).isTrue();
+        assertThat(state(member).copy()).isEmpty();
+    }
+
+    @Test
     void a_member_that_follows_again_keeps_what_it_has() throws Exception {
         Job job = job();
         try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {

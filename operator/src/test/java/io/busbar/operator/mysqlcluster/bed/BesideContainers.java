@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.bed;
 
+import io.busbar.operator.mysqlcluster.objects.DataFiles;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -11,13 +12,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The containers of a Pod that run the operator's own program, or the exporter, beside the first one. One thread.
+ * The containers of a Pod that run beside the first one: the operator's own program, the exporter, and what gives data
+ * files, but that of a volume of limited size. One thread.
  *
- * <p>The exporter is ended with the server, and so is started again with it, which a kubelet does not do.
+ * <p>The last two are ended with the server, and so are started again with it, which a kubelet does not do.
  */
 final class BesideContainers implements AutoCloseable {
 
-    private record Beside(RunningContainer container, ContainerHistory history, boolean isExporter) {}
+    private record Beside(RunningContainer container, ContainerHistory history, boolean goesWithServer) {}
 
     private final List<Beside> running = new ArrayList<>();
 
@@ -27,21 +29,30 @@ final class BesideContainers implements AutoCloseable {
             throws IOException, MissingReferenceException {
         BesideContainers all = new BesideContainers();
         for (Container container : pod.getSpec().getContainers()) {
-            boolean isExporter = ContainerPlans.isExporter(container);
-            if ((isExporter || ContainerPlans.isOperator(container)) && !container.equals(ServerImage.container(pod))) {
+            boolean goesWithServer = ContainerPlans.isExporter(container) || isGiver(container);
+            if ((!goesWithServer && !ContainerPlans.isOperator(container))
+                    || container.equals(ServerImage.container(pod))) {
+                continue;
+            }
+            ContainerPlan plan = plans.plan(pod, container, address, 0);
+            // A disk that is mounted twice is spoilt.
+            if (!isGiver(container) || !plan.hasDisk()) {
                 ContainerHistory history = new ContainerHistory(container);
-                all.running.add(new Beside(
-                        RunningContainer.start(plans.plan(pod, container, address, 0), enter), history, isExporter));
+                all.running.add(new Beside(RunningContainer.start(plan, enter), history, goesWithServer));
                 history.running();
             }
         }
         return all;
     }
 
+    private static boolean isGiver(Container container) {
+        return DataFiles.GIVES.equals(container.getName());
+    }
+
     /** Waits until all have ended, and does something again and again meanwhile. */
     void await(Duration tick, Runnable meanwhile) throws IOException, InterruptedException {
         for (Beside one : running) {
-            if (one.isExporter()) {
+            if (one.goesWithServer()) {
                 one.container().kill();
             }
             while (!one.container().ends(tick)) {
@@ -62,7 +73,7 @@ final class BesideContainers implements AutoCloseable {
     /** Once they have ended. */
     boolean haveSucceeded() {
         return running.stream()
-                .filter(one -> !one.isExporter())
+                .filter(one -> !one.goesWithServer())
                 .allMatch(one -> one.container().exitCode() == 0);
     }
 

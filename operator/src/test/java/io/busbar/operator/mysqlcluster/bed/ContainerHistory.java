@@ -51,6 +51,10 @@ final class ContainerHistory {
                 .build();
     }
 
+    boolean hasSucceeded() {
+        return state.getTerminated() != null && state.getTerminated().getExitCode() == 0;
+    }
+
     ContainerStatus status(boolean ready) {
         return new ContainerStatusBuilder()
                 .withName(container.getName())

@@ -17,6 +17,11 @@ record ContainerPlan(
         return folder.resolve("termination-log");
     }
 
+    /** Whether a volume of limited size is among them. */
+    boolean hasDisk() {
+        return mounts.stream().anyMatch(mount -> mount.kind() == Mount.Kind.DISK);
+    }
+
     Path log() {
         return folder.resolve("log");
     }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * What a Node says of a Pod. Immutable.
  *
  * @param phase Pending, Running, Succeeded or Failed
+ * @param before containers that are run before it
  * @param others containers that are run beside it
  * @param reason why it has failed, where that is not the container's doing; else empty
  */
@@ -23,6 +24,7 @@ record PodReport(
         String phase,
         String podIp,
         String hostIp,
+        List<ContainerStatus> before,
         ContainerStatus container,
         List<ContainerStatus> others,
         String reason) {
@@ -40,6 +42,7 @@ record PodReport(
         status.setPodIPs(List.of(new PodIP(podIp)));
         status.setContainerStatuses(
                 pod.getSpec().getContainers().stream().map(this::of).toList());
+        status.setInitContainerStatuses(before);
         boolean ready = Boolean.TRUE.equals(container.getReady());
         String notReady = switch (phase) {
             case "Succeeded" -> "PodCompleted";
@@ -47,7 +50,7 @@ record PodReport(
             default -> "ContainersNotReady";
         };
         List<PodCondition> conditions = new ArrayList<>(status.getConditions());
-        set(conditions, "Initialized", true, "");
+        set(conditions, "Initialized", !phase.equals("Pending") || before.isEmpty(), "ContainersNotInitialized");
         set(conditions, "ContainersReady", ready, notReady);
         set(conditions, "Ready", ready, notReady);
         status.setConditions(conditions);

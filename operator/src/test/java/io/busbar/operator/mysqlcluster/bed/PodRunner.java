@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the container of a Pod from when the Pod is bound until it is gone: again and again when its restart policy says
- * so, and tells the API server.
+ * Runs the container of a Pod from when the Pod is bound until it is gone, after those that come first: again and again
+ * when its restart policy says so, and tells the API server.
  *
  * <p>A thread of its own; {@link #deleted} and {@link #gone} come on any.
  */
@@ -51,6 +53,7 @@ final class PodRunner implements Runnable {
     private String phase = "Pending";
     private String reason = "";
     private @Nullable BesideContainers beside;
+    private final Map<Container, ContainerHistory> first;
     private @Nullable PodReport reported;
 
     PodRunner(
@@ -68,10 +71,20 @@ final class PodRunner implements Runnable {
         this.steering = steering;
         this.enter = enter;
         this.history = new ContainerHistory(container);
+        this.first = first(pod, container);
         this.probe = new ReadinessProbe(address.ip(), container);
         this.deadline = Optional.ofNullable(pod.getSpec().getActiveDeadlineSeconds())
                 .map(Instant.now()::plusSeconds)
                 .orElse(Instant.MAX);
+    }
+
+    /** Others have images that are not known here. */
+    private static Map<Container, ContainerHistory> first(Pod pod, Container container) {
+        Map<Container, ContainerHistory> first = new LinkedHashMap<>();
+        pod.getSpec().getInitContainers().stream()
+                .filter(one -> container.getImage().equals(one.getImage()))
+                .forEach(one -> first.put(one, new ContainerHistory(one)));
+        return first;
     }
 
     /** It is to end within the grace period. */
@@ -132,6 +145,9 @@ final class PodRunner implements Runnable {
             return; // A Pod before it is still ending.
         }
         try {
+            if (phase.equals("Pending") && !haveSucceeded()) {
+                return;
+            }
             ContainerPlan plan = plans.plan(pod, container, address.ip(), steering.megabytes());
             try (RunningContainer running = RunningContainer.start(plan, enter);
                     BesideContainers started = BesideContainers.start(plans, pod, address.ip(), enter)) {
@@ -145,6 +161,32 @@ final class PodRunner implements Runnable {
         } finally {
             address.use().unlock();
         }
+    }
+
+    /** Of those that come first, each of which is begun again where it has failed. */
+    private boolean haveSucceeded() throws IOException, MissingReferenceException, InterruptedException {
+        for (Map.Entry<Container, ContainerHistory> one : first.entrySet()) {
+            if (one.getValue().hasSucceeded()) {
+                continue;
+            }
+            ContainerPlan plan = plans.plan(pod, one.getKey(), address.ip(), steering.megabytes());
+            try (RunningContainer running = RunningContainer.start(plan, enter)) {
+                one.getValue().running();
+                report(false);
+                while (!running.ends(TICK)) {
+                    if (isDeleted()) {
+                        running.kill();
+                    }
+                }
+                one.getValue().ended(running.exitCode(), running.message());
+            }
+            report(false);
+            if (!one.getValue().hasSucceeded()) {
+                pause(RETRY);
+                return false;
+            }
+        }
+        return !isDeleted();
     }
 
     private void postpone(String why, Exception failed) throws InterruptedException {
@@ -231,7 +273,13 @@ final class PodRunner implements Runnable {
             return false;
         }
         PodReport report = new PodReport(
-                phase, address.ip(), plans.addresses().node(), history.status(ready), others(ready), reason);
+                phase,
+                address.ip(),
+                plans.addresses().node(),
+                first.values().stream().map(one -> one.status(false)).toList(),
+                history.status(ready),
+                others(ready),
+                reason);
         if (report.equals(reported)) {
             return true;
         }

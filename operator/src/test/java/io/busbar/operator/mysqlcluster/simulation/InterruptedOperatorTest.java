@@ -66,6 +66,13 @@ class InterruptedOperatorTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> a_copy_of_data_files_for_a_new_member_survives_it() {
+        return atEachCall(
+                () -> SimulatedCluster.running("size: 2\nimage: mariadb:10.11\n"),
+                cluster -> cluster.spec("size: 3\nimage: mariadb:10.11\n"));
+    }
+
+    @TestFactory
     Stream<DynamicTest> a_copy_that_breaks_off_half_way_survives_it() {
         return crashes(() -> SimulatedCluster.running("size: 2\n"), cluster -> {
             cluster.server(1).lose();

@@ -59,6 +59,7 @@ final class RandomRun implements AutoCloseable {
 
         final boolean semiSync;
         final boolean reclone;
+        final boolean dumps;
         final int delay;
         int size;
         int wantedPrimary = -1;
@@ -70,6 +71,7 @@ final class RandomRun implements AutoCloseable {
             reclone = random.nextInt(4) > 0;
             delay = 2 + random.nextInt(4);
             size = random.nextInt(4) == 0 ? 2 : 3;
+            dumps = random.nextInt(3) == 0;
         }
 
         String yaml() {
@@ -84,6 +86,7 @@ final class RandomRun implements AutoCloseable {
         private String yaml(int seconds) {
             return "size: " + size + "\nfailover: {delaySeconds: " + seconds + "}\nimage: mariadb:11." + image
                     + "\ndivergedMembers: " + (reclone ? "Reclone" : "Keep") + "\nreplication: {semiSync: " + semiSync
+                    + (dumps ? ", copyMethod: Dump" : "")
                     + (wantedPrimary < 0 ? "" : ", primaryOrdinal: " + wantedPrimary) + "}\n" + auth;
         }
     }

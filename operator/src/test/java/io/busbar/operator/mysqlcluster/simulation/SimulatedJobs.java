@@ -93,10 +93,11 @@ final class SimulatedJobs {
         }
     }
 
-    /** As a server does by itself that was told to copy another's data files. */
+    /** As a server of MySQL does by itself that is to copy another's data files, and the Pod of one of MariaDB. */
     private void copy(SimulatedServer target) {
         PhysicalCopy copy = target.physical;
-        if (copy == null || copy.stage() != PhysicalCopy.Stage.UNDER_WAY || !target.up || target.silent) {
+        boolean goesOn = target.isTakingFiles() || (target.up && !target.silent);
+        if (copy == null || copy.stage() != PhysicalCopy.Stage.UNDER_WAY || !goesOn) {
             began.remove(target.pod);
             return;
         }
@@ -110,7 +111,11 @@ final class SimulatedJobs {
             target.breakOff("cannot connect");
         } else if (second - began.computeIfAbsent(target.pod, pod -> second) >= seconds) {
             began.remove(target.pod);
-            target.endCopy(donor);
+            if (target.isTakingFiles()) {
+                target.takeFiles(donor);
+            } else {
+                target.endCopy(donor);
+            }
         }
     }
 

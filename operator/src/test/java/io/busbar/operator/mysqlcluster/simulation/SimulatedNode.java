@@ -3,10 +3,13 @@ package io.busbar.operator.mysqlcluster.simulation;
 import io.busbar.common.internal.certificate.Pem;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.objects.DataFiles;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.testkit.memory.InMemoryContext;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -298,6 +301,7 @@ final class SimulatedNode {
                 .endStatus()
                 .build());
         claim(set, name);
+        servers.all().stream().filter(server -> server.pod.equals(name)).forEach(SimulatedServer::isMadeAnew);
         if (servers.all().stream().noneMatch(server -> server.pod.equals(name))) {
             servers.add(name, SimulatedCluster.endpoint(ordinal), FIRST_ID + ordinal);
         }
@@ -347,7 +351,7 @@ final class SimulatedNode {
         SimulatedServer server = servers.of(name);
         boolean encrypted = ClusterNames.isEncrypted(pod(name).getSpec());
         server.files = encrypted && !lateFiles ? certificate() : server.files;
-        if (!server.up && !downUntil.containsKey(name)) {
+        if (!server.up && !downUntil.containsKey(name) && !server.isTakingFiles()) {
             server.endpoint = new Endpoint(server.endpoint.host(), server.endpoint.port(), encrypted);
             server.start();
             // As the image makes a new data folder.
@@ -356,6 +360,7 @@ final class SimulatedNode {
                     .ifPresent(password -> server.passwords.putIfAbsent("root", Set.of(password)));
         }
         if (isReady(pod(name)) != (server.up && runsWhole(pod(name)))
+                || DataFiles.areTakenSince(pod(name)).isPresent() != server.isTakingFiles()
                 || pod(name).getStatus().getContainerStatuses().isEmpty()) {
             told(pod(name), server.up);
         }
@@ -375,19 +380,31 @@ final class SimulatedNode {
 
     /** By its kubelet, which knows whether the server runs. */
     private void told(Pod pod, boolean runs) {
-        ContainerState state = runs
-                ? new ContainerStateBuilder().withNewRunning().endRunning().build()
-                : new ContainerStateBuilder().withNewWaiting().endWaiting().build();
+        List<ContainerStatus> all = pod.getSpec().getContainers().stream()
+                .map(container -> status(container, runs, now()))
+                .toList();
+        List<ContainerStatus> first = pod.getSpec().getInitContainers().stream()
+                .map(container -> status(
+                        container, servers.of(pod.getMetadata().getName()).isTakingFiles(), now()))
+                .toList();
         ready(
                 new PodBuilder(pod)
                         .editStatus()
-                        .withContainerStatuses(new ContainerStatusBuilder()
-                                .withName(ClusterNames.CONTAINER)
-                                .withState(state)
-                                .build())
+                        .withInitContainerStatuses(first)
+                        .withContainerStatuses(all)
                         .endStatus()
                         .build(),
                 runs && runsWhole(pod));
+    }
+
+    private static ContainerStatus status(Container container, boolean runs, Instant now) {
+        ContainerState state = runs
+                ? new ContainerStateBuilder().withNewRunning(now.toString()).build()
+                : new ContainerStateBuilder().withNewWaiting().endWaiting().build();
+        return new ContainerStatusBuilder()
+                .withName(container.getName())
+                .withState(state)
+                .build();
     }
 
     private void ready(Pod pod, boolean ready) {

@@ -137,6 +137,9 @@ final class SimulatedServer {
     @Nullable
     PhysicalCopy physical;
 
+    /** Whether its volume has a request for another's data files, as it is there for the next Pod. */
+    private boolean requested;
+
     /** Whether it has tables that no physical copy takes along. */
     boolean hasOtherTables;
 
@@ -179,6 +182,7 @@ final class SimulatedServer {
         copy.incomplete = incomplete;
         copy.version = version;
         copy.physical = physical;
+        copy.requested = requested;
         copy.donor = donor;
         copy.events.putAll(events);
         copy.link = link == null ? null : new Link(link.source, link.password);
@@ -186,6 +190,9 @@ final class SimulatedServer {
     }
 
     void start() {
+        if (physical != null && physical.stage() == Stage.WAITING) {
+            breakOff("the server was started again without them");
+        }
         shown = files;
         up = true;
         readOnly = true;
@@ -436,22 +443,50 @@ final class SimulatedServer {
         incomplete = false;
     }
 
-    /** All that it has goes before anything comes. */
+    /** Of MySQL's all goes before anything comes; of MariaDB's nothing before all has come, in a new Pod. */
     void beginCopy(Endpoint from) {
         closeClients();
-        erase();
         donor = from;
-        physical = new PhysicalCopy(Stage.UNDER_WAY, "0 % of the files are there");
+        if (PhysicalCopy.needsNewPod(version)) {
+            incomplete = true;
+            requested = true;
+            physical = new PhysicalCopy(Stage.WAITING, "it begins when the Pod is made anew");
+        } else {
+            erase();
+            physical = new PhysicalCopy(Stage.UNDER_WAY, "0 % of the files are there");
+        }
+    }
+
+    /** What runs before it in its Pod looks whether it is to take another's files. */
+    void isMadeAnew() {
+        if (isTakingFiles()) {
+            breakOff("it ended in the middle of it");
+        } else if (requested) {
+            requested = false;
+            physical = new PhysicalCopy(Stage.UNDER_WAY, "");
+        }
+    }
+
+    /** Whether it has not begun for that. */
+    boolean isTakingFiles() {
+        return PhysicalCopy.needsNewPod(version) && physical != null && physical.stage() == Stage.UNDER_WAY;
     }
 
     void breakOff(String why) {
         physical = new PhysicalCopy(Stage.BROKEN_OFF, why);
     }
 
+    /** It knows nothing of its history then. */
+    void takeFiles(SimulatedServer from) {
+        erase();
+        takeContents(from);
+        stopEvents();
+        physical = new PhysicalCopy(Stage.WHOLE, "all is there", Optional.of(from.dumped()));
+    }
+
     /** It ends with that; whom its donor follows comes along. */
     void endCopy(SimulatedServer from) {
-        rows.clear();
-        rows.addAll(from.rows);
+        takeContents(from);
         log.clear();
         log.addAll(from.log);
         purged = log.size();
@@ -460,6 +495,13 @@ final class SimulatedServer {
         if (link != null) {
             link.stop();
         }
+        physical = new PhysicalCopy(Stage.WHOLE, "all is there");
+        stop();
+    }
+
+    private void takeContents(SimulatedServer from) {
+        rows.clear();
+        rows.addAll(from.rows);
         passwords.clear();
         passwords.putAll(from.passwords);
         application = from.application;
@@ -467,14 +509,16 @@ final class SimulatedServer {
         databases.addAll(from.databases);
         events.clear();
         events.putAll(from.events);
-        physical = new PhysicalCopy(Stage.WHOLE, "all is there");
-        stop();
+    }
+
+    private void stopEvents() {
+        events.replaceAll((name, status) -> status.equals("ENABLED") ? "SLAVESIDE_DISABLED" : status);
     }
 
     void acceptCopy() {
         if (physical != null && physical.stage() == Stage.WHOLE) {
             link = null;
-            events.replaceAll((name, status) -> status.equals("ENABLED") ? "SLAVESIDE_DISABLED" : status);
+            stopEvents();
             physical = null;
             incomplete = false;
         }
@@ -482,6 +526,7 @@ final class SimulatedServer {
 
     void erase() {
         incomplete = true;
+        requested = false;
         admitsReplicas = false;
         link = null;
         rows.clear();
@@ -493,6 +538,7 @@ final class SimulatedServer {
     void seed(String position) {
         standAt(position);
         physical = null;
+        requested = false;
         incomplete = false;
     }
 

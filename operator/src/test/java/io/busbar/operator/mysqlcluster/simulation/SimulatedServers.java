@@ -64,7 +64,7 @@ final class SimulatedServers implements DatabaseServers {
         return server;
     }
 
-    /** They say that they are of MySQL, and make physical copies. */
+    /** They say that they are of MySQL, and copy data files by themselves. */
     void copyPhysically() {
         version = "9.7.4";
         servers.forEach(server -> server.version = "9.7.4");
