@@ -30,7 +30,7 @@ final class S3Containers {
 
     /** What a script is told of the source. */
     private static final Set<String> SOURCE =
-            Set.of("OPERATOR", "MYSQL_PWD", "SOURCE_HOST", "SOURCE_PORT", "SOURCE_TLS");
+            Set.of("OPERATOR", "MYSQL_PWD", "SOURCE_HOST", "SOURCE_PORT", "SOURCE_TLS", "ADMINISTRATION_PORT");
 
     private S3Containers() {}
 

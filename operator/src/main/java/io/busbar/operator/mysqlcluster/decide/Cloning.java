@@ -37,7 +37,7 @@ final class Cloning implements Step {
     /** Before a copy that failed is tried again. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
 
-    /** As long each Pod takes at most to see that there is nothing to be taken. */
+    /** Each Pod takes less than this to see that there is nothing to be taken. */
     private static final Duration GLANCE = Duration.ofSeconds(2);
 
     @Override

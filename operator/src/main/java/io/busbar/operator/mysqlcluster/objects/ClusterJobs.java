@@ -74,6 +74,9 @@ public final class ClusterJobs {
         variable(job, "OPERATOR", ClusterNames.OPERATOR);
         variable(job, "REPLICATION", ClusterNames.REPLICATION);
         variable(job, "MARK", DatabaseServer.MARK_OF_INCOMPLETE);
+        if (ServerConfig.mayOpenAdministration(cluster.wanted())) {
+            variable(job, "ADMINISTRATION_PORT", String.valueOf(Endpoint.ADMINISTRATION_PORT));
+        }
         return job;
     }
 

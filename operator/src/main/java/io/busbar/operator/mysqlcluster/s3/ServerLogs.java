@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Files;
@@ -68,14 +69,26 @@ final class ServerLogs {
     /** @param variables those that the script {@code archive.sh} has, too */
     static ServerLogs of(Map<String, String> variables) {
         String authorities = variables.getOrDefault("SOURCE_TLS", "");
+        Endpoint server = new Endpoint(
+                variables.getOrDefault("SOURCE_HOST", ""),
+                Integer.parseInt(variables.getOrDefault("SOURCE_PORT", "3306")),
+                !authorities.isEmpty());
+        boolean mayBeAdministered = variables.containsKey("ADMINISTRATION_PORT");
         return new ServerLogs(
-                new Endpoint(
-                        variables.getOrDefault("SOURCE_HOST", ""),
-                        Integer.parseInt(variables.getOrDefault("SOURCE_PORT", "3306")),
-                        !authorities.isEmpty()),
+                mayBeAdministered && accepts(server.forAdministration()) ? server.forAdministration() : server,
                 variables.getOrDefault("OPERATOR", ""),
                 variables.getOrDefault("MYSQL_PWD", ""),
                 authorities.isEmpty() ? null : Path.of(authorities));
+    }
+
+    /** As {@code dump.sh} looks, too. */
+    private static boolean accepts(Endpoint server) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(server.host(), server.port()), (int) CONNECT.toMillis());
+            return true;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     /**

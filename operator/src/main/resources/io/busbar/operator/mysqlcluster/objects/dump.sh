@@ -31,6 +31,16 @@ fi
 
 dump+=(--max-allowed-packet=1G --single-transaction --events --routines --triggers --flush-privileges)
 
+# Where programs hold all connections of a server, it lets in here. It has no such port if it was started without, or something in between lets nobody
+# through to it.
+for server in DONOR TARGET SOURCE PRIMARY; do
+  host=${server}_HOST
+  [ -n "${!host:-}" ] && [ -n "${ADMINISTRATION_PORT:-}" ] || continue
+  if timeout 3 bash -c 'exec 3<>"/dev/tcp/$1/$2"' port "${!host}" "$ADMINISTRATION_PORT" 2>/dev/null; then
+    printf -v "${server}_PORT" %s "$ADMINISTRATION_PORT"
+  fi
+done
+
 # For how many seconds a dump waits for a table.
 table_patience=${TABLE_PATIENCE:-120}
 

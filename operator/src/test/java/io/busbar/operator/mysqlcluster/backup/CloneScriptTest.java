@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -378,6 +380,38 @@ class CloneScriptTest {
         assertThat(run.exitCode()).as(run.report().toString()).isZero();
         assertThat(state(member).incomplete()).isTrue();
         assertThat(state(member).copy()).isEmpty();
+    }
+
+    /** The last one that is let in may be an administrator. */
+    @Test
+    void a_donor_gives_a_copy_though_others_hold_all_its_connections() throws Exception {
+        Job job = job();
+        int most = 10;
+        servers.sql(donor, ACCOUNTS.root(), "SET GLOBAL max_connections = " + most);
+        List<Process> others = new ArrayList<>();
+        try {
+            while (servers.client(donor, ACCOUNTS.operator(), "DO 0").start().waitFor() == 0) {
+                ProcessBuilder waiting = servers.client(donor, ACCOUNTS.root(), "");
+                waiting.command().removeIf(argument -> argument.startsWith("--execute"));
+                others.add(
+                        waiting.redirectOutput(ProcessBuilder.Redirect.DISCARD).start());
+            }
+
+            ScriptRun run = run(job);
+
+            assertThat(run.exitCode()).as(run.report().toString()).isZero();
+            assertThat(databases()).contains("shop").doesNotContain("mine");
+        } finally {
+            for (Process other : others) {
+                other.destroyForcibly().waitFor();
+            }
+            while (servers.client(donor, ACCOUNTS.root(), "SET GLOBAL max_connections = DEFAULT")
+                            .start()
+                            .waitFor()
+                    != 0) {
+                Thread.sleep(50);
+            }
+        }
     }
 
     @Test

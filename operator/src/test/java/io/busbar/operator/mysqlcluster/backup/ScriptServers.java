@@ -26,6 +26,9 @@ import java.util.stream.Stream;
 /** The servers that the commands of Jobs are run against, and the programs that these find. For one thread. */
 final class ScriptServers implements AutoCloseable {
 
+    /** Of each, at its own address. */
+    private static final int ADMINISTRATION = Endpoint.ADMINISTRATION_PORT;
+
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     final Programs programs;
@@ -51,8 +54,15 @@ final class ScriptServers implements AutoCloseable {
                 Stream.concat(
                                 Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
                                 product == Product.MARIADB
-                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON")
-                                        : Stream.of("gtid_mode=ON", "enforce_gtid_consistency=ON"))
+                                        ? Stream.of(
+                                                "log_slave_updates=ON",
+                                                "gtid_strict_mode=ON",
+                                                "extra_port=" + ADMINISTRATION)
+                                        : Stream.of(
+                                                "gtid_mode=ON",
+                                                "enforce_gtid_consistency=ON",
+                                                "admin_address=" + network + serverId,
+                                                "admin_port=" + ADMINISTRATION))
                         .toList());
         LocalServer server = LocalServer.start(product, folder.resolve(name), network + serverId, 0, options);
         started.add(server);
@@ -82,7 +92,7 @@ final class ScriptServers implements AutoCloseable {
 
     /** The command line of a client that says this and ends. */
     ProcessBuilder client(LocalServer server, Account account, String statements) {
-        ProcessBuilder client = new ProcessBuilder(Stream.concat(
+        ProcessBuilder client = new ProcessBuilder(new ArrayList<>(Stream.concat(
                         programs.client().stream(),
                         Stream.of(
                                 "--protocol=tcp",
@@ -92,7 +102,7 @@ final class ScriptServers implements AutoCloseable {
                                 "--port=" + server.port(),
                                 "--user=" + account.user(),
                                 "--execute=" + statements))
-                .toList());
+                .toList()));
         client.environment().put("MYSQL_PWD", account.password());
         return client.redirectErrorStream(true);
     }
