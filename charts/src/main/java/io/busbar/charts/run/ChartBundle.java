@@ -63,6 +63,13 @@ public final class ChartBundle implements Bundle {
         ChartFolder chart = ChartFolder.of(watch.chart());
         this.renderer = new ChartRenderer(chart, watch.overrideValues());
         this.kinds = ChartKinds.of(chart, rendering(), serialization);
+        if (!kinds.summingUp().isEmpty()) {
+            log.atInfo()
+                    .addKeyValue("kind", watch.kind())
+                    .addKeyValue("clusterRoles", kinds.summingUp())
+                    .log("the chart makes ClusterRoles that sum up others, which needs the verb 'escalate' on them: as"
+                            + " that is every right, it is not in the operator's role, and yours to give");
+        }
         this.type = classes.of(
                 new ResourceType(watch.group(), watch.version(), watch.kind(), watch.plural(), true),
                 ChartInstance.class,
@@ -71,7 +78,7 @@ public final class ChartBundle implements Bundle {
 
     /** With the chart's own values. */
     private Optional<Rendering> rendering() throws IOException {
-        ObjectKey nobody = ObjectKey.of("default", ChartKinds.ANY_RELEASE);
+        ObjectKey nobody = ObjectKey.of(ChartKinds.ANY_NAMESPACE, ChartKinds.ANY_RELEASE);
         try {
             return Optional.of(
                     renderer.render(nobody, JsonNodeFactory.instance.objectNode(), SOME_KUBERNETES, Lookups.NOTHING));

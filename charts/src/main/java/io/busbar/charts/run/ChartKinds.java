@@ -31,8 +31,10 @@ import java.util.stream.StreamSupport;
  *
  * @param watched built in, and in namespaces: an instance owns them
  * @param permissions on those that are made and not watched, or are looked up, and those that its roles give
+ * @param summingUp names of ClusterRoles that allow what others do: whoever makes one must be allowed everything, or to
+ *     {@code escalate} it, which is as much. That is for a user to give
  */
-record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
+record ChartKinds(Set<ResourceType> watched, List<Permission> permissions, Set<String> summingUp) {
 
     /** How kinds that a template names are served: the API version there may be of a cluster of long ago. */
     private static final Map<String, String> USUAL = Map.ofEntries(
@@ -73,12 +75,16 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
     /** The name of the release in a rendering that is for none. */
     static final String ANY_RELEASE = "release-name";
 
+    /** Its namespace, which has that name in it: what depends on either is known by the one. */
+    static final String ANY_NAMESPACE = ANY_RELEASE + "space";
+
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final Pattern STABLE = Pattern.compile("v[0-9]+");
 
     ChartKinds {
         watched = Set.copyOf(watched);
         permissions = List.copyOf(permissions);
+        summingUp = Set.copyOf(summingUp);
     }
 
     /**
@@ -111,17 +117,16 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
             if (kind.equals("Role") || kind.equals("ClusterRole")) {
                 object.path("rules").forEach(rule -> permissions.addAll(given(rule)));
             }
-            if (sumsUp(object) && !nameOf(object).contains(ANY_RELEASE)) {
-                permissions.add(
-                        Permission.of(RBAC, List.of("clusterroles"), "escalate").named(nameOf(object)));
-            }
         }
         permissions.addAll(toBind(made));
         chart.lookedUp().forEach(kind -> permissions.add(toLookUp(kind, models)));
         chart.templates().stream()
                 .flatMap(template -> Stream.of(template.split("(?m)^---")))
                 .forEach(document -> named(document, models).ifPresent(watched::add));
-        return new ChartKinds(watched, permissions);
+        return new ChartKinds(
+                watched,
+                permissions,
+                made.stream().filter(ChartKinds::sumsUp).map(ChartKinds::nameOf).collect(Collectors.toSet()));
     }
 
     private static Permission toLookUp(LookedUp kind, KubernetesSerialization models) {
@@ -133,9 +138,10 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
         return model.filter(ResourceType::namespaced).isPresent() ? permission.inNamespaces() : permission;
     }
 
-    /** Whether a role allows what others do: whoever makes one must be allowed everything, or to escalate it. */
+    /** Whether a role allows what others do. Without selectors it does not. */
     private static boolean sumsUp(JsonNode object) {
-        return object.path("kind").asText().equals("ClusterRole") && object.has("aggregationRule");
+        return object.path("kind").asText().equals("ClusterRole")
+                && !object.at("/aggregationRule/clusterRoleSelectors").isEmpty();
     }
 
     private static String nameOf(JsonNode object) {
@@ -144,7 +150,8 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
 
     /**
      * Whoever binds a role must be allowed what it allows, or to bind it. The first is so of roles that the chart makes
-     * itself, but for those that sum up others; what others allow is not known.
+     * itself, but for those that sum up others; what others allow is not known. Nor is the name of one that depends on
+     * the release.
      */
     private static List<Permission> toBind(List<ObjectNode> made) {
         Set<String> own = made.stream()
@@ -156,6 +163,7 @@ record ChartKinds(Set<ResourceType> watched, List<Permission> permissions) {
                 .map(object -> object.path("roleRef"))
                 .filter(role -> !own.contains(
                         role.path("kind").asText() + " " + role.path("name").asText()))
+                .filter(role -> !role.path("name").asText().contains(ANY_RELEASE))
                 .map(role -> Permission.of(
                                 RBAC, List.of(plural(role.path("kind").asText())), "bind")
                         .named(role.path("name").asText()))

@@ -2,6 +2,7 @@ package io.busbar.charts.run;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.charts.ChartOperator;
 import io.busbar.manifests.rbac.Permission;
@@ -20,10 +21,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether the role that manifests give an operator is enough for the roles that its chart makes. */
 class GrantedRolesTest {
@@ -89,40 +93,58 @@ class GrantedRolesTest {
         apply(role, permissions(SandboxedCharts.chart(folder, role)));
     }
 
-    @Test
-    void a_role_may_sum_others_up_and_be_bound(@TempDir Path folder) throws Exception {
-        String sums = """
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRole
-                metadata: {name: sums}
-                aggregationRule: {clusterRoleSelectors: [{matchLabels: {summed: "true"}}]}
-                rules: []
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRoleBinding
-                metadata: {name: sums}
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: sums}
-                subjects: [{kind: ServiceAccount, name: reader, namespace: default}]
-                """;
-        List<Permission> permissions = permissions(SandboxedCharts.chart(folder, sums));
+    private static final String SUMS = """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: sums}
+            aggregationRule: {clusterRoleSelectors: [{matchLabels: {summed: "true"}}]}
+            rules: []
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: sums}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: sums}
+            subjects: [{kind: ServiceAccount, name: reader, namespace: default}]
+            """;
 
-        apply(sums, permissions);
-        assertThat(permissions)
-                .filteredOn(permission -> permission.verbs().contains("escalate")
-                        || permission.verbs().contains("bind"))
-                .as("on that one alone")
-                .isNotEmpty()
-                .allMatch(permission -> permission.names().equals(Set.of("sums")));
+    private static Stream<Permission> withVerb(String verb, List<Permission> permissions) {
+        return permissions.stream().filter(permission -> permission.verbs().contains(verb));
     }
 
     @Test
-    void nobody_escalates_a_role_whose_name_is_not_known(@TempDir Path folder) throws Exception {
-        assertThat(permissions(SandboxedCharts.chart(folder, """
-                        apiVersion: rbac.authorization.k8s.io/v1
-                        kind: ClusterRole
-                        metadata: {name: "{{ .Release.Name }}-sums"}
-                        aggregationRule: {clusterRoleSelectors: [{matchLabels: {summed: "true"}}]}
-                        """)))
-                .noneMatch(permission -> permission.verbs().contains("escalate"));
+    void a_role_may_sum_others_up_and_be_bound_once_the_user_has_the_operator_escalate_it(@TempDir Path folder)
+            throws Exception {
+        List<Permission> permissions = permissions(SandboxedCharts.chart(folder, SUMS));
+        assertThatThrownBy(() -> apply(SUMS, permissions)).hasMessageContaining("to use an aggregationRule");
+        Permission escalate = Permission.of("rbac.authorization.k8s.io", List.of("clusterroles"), "escalate")
+                .named("sums");
+
+        apply(SUMS, Stream.concat(permissions.stream(), Stream.of(escalate)).toList());
+        assertThat(withVerb("bind", permissions)).extracting(Permission::names).containsExactly(Set.of("sums"));
+    }
+
+    @Test
+    void nobody_is_given_the_right_to_escalate_which_is_every_right(@TempDir Path folder) throws Exception {
+        assertThat(withVerb("escalate", permissions(SandboxedCharts.chart(folder, SUMS))))
+                .isEmpty();
+    }
+
+    @Test
+    void a_role_without_selectors_sums_up_none(@TempDir Path folder) throws Exception {
+        String role = SUMS.replace("{clusterRoleSelectors: [{matchLabels: {summed: \"true\"}}]}", "");
+        List<Permission> permissions = permissions(SandboxedCharts.chart(folder, role));
+
+        apply(role, permissions);
+        assertThat(withVerb("bind", permissions)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Name", "Namespace"})
+    void nobody_binds_a_role_whose_name_is_not_known(String releases, @TempDir Path folder) throws Exception {
+        String binding = SUMS.substring(SUMS.indexOf("---"))
+                .replace("ClusterRole, name: sums", "ClusterRole, name: \"{{ .Release." + releases + " }}-sums\"");
+
+        assertThat(withVerb("bind", permissions(SandboxedCharts.chart(folder, binding))))
+                .isEmpty();
     }
 }

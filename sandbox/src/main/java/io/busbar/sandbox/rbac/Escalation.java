@@ -90,12 +90,17 @@ public final class Escalation implements AdmissionChain {
         if (may(caller, "escalate", resource, key)) {
             return;
         }
-        boolean sums = role.has("aggregationRule") || (before != null && before.has("aggregationRule"));
+        boolean sums = sumsUp(role) || (before != null && sumsUp(before));
         if (sums && !excess(caller, key.namespace(), EVERYTHING).isEmpty()) {
             throw StatusException.forbidden(
                     resource, key.name(), "must have cluster-admin privileges to use an aggregationRule");
         }
         checkRules(caller, resource, key, Rule.all(role));
+    }
+
+    /** An {@code aggregationRule} without selectors is none. */
+    private static boolean sumsUp(ObjectNode role) {
+        return !role.at("/aggregationRule/clusterRoleSelectors").isEmpty();
     }
 
     private void checkBinding(Caller caller, GroupResource resource, ObjectKey key, ObjectNode binding) {

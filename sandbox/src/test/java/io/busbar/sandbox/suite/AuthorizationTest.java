@@ -269,6 +269,29 @@ class AuthorizationTest {
     }
 
     @Test
+    void has_nobody_sum_up_roles_who_has_not_all_rights() {
+        String maker = namespace + "-maker";
+        api.post(
+                CLUSTER_ROLES,
+                "{'metadata':{'name':'" + maker + "'},'rules':["
+                        + Rights.rule("'create'", "'rbac.authorization.k8s.io'", "'clusterroles'") + "]}");
+        api.post(
+                Rights.RBAC + "/clusterrolebindings",
+                Rights.binding(maker, "ClusterRole", maker, Rights.subject("User", "bob")));
+        String role = "{'metadata':{'name':'" + namespace + "-%s'},'aggregationRule':%s,'rules':[]}";
+        Api.until(() -> bob.post(CLUSTER_ROLES, role.formatted("none", "null")), answer -> answer.code() == 201);
+        assertThat(bob.post(CLUSTER_ROLES, role.formatted("empty", "{}")).code())
+                .as("without selectors it sums up none, and is not valid")
+                .isEqualTo(422);
+        assertThat(bob.post(CLUSTER_ROLES, role.formatted("all", "{'clusterRoleSelectors':[{}]}"))
+                        .message())
+                .endsWith("must have cluster-admin privileges to use an aggregationRule");
+        api.delete(CLUSTER_ROLES + "/" + maker);
+        api.delete(CLUSTER_ROLES + "/" + namespace + "-none");
+        api.delete(Rights.RBAC + "/clusterrolebindings/" + maker);
+    }
+
+    @Test
     void needs_both_rights_to_make_by_apply() {
         rights.allow("bob", "patcher", "[" + Rights.rule("'patch','get'", "''", "'configmaps'") + "]");
         allowed(bob, maps + "/none");
