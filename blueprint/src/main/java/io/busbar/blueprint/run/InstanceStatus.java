@@ -101,6 +101,11 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
         return instance.get("status", "conditions", 0, "status") instanceof String status && status.equals("True");
     }
 
+    /** Whether it was told before there was a controller: what it says is over, also where its type is not ours now. */
+    private static boolean isUnserved(Condition condition) {
+        return condition.getType().equals(UNSERVED.type()) && UNSERVED.reason().equals(condition.getReason());
+    }
+
     /** What it keeps of plans; empty for nothing. */
     Optional<PlanMemory> plans() {
         JsonNode kept = told.path(PLANS);
@@ -189,7 +194,7 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
                 .orElse(!blueprint.conditions().isEmpty());
         now.list().stream()
                 .filter(one -> !one.getType().equals(own))
-                .filter(one -> othersStay || theirs.contains(one.getType()))
+                .filter(one -> theirs.contains(one.getType()) || (othersStay && !isUnserved(one)))
                 .forEach(all::add);
         return all;
     }

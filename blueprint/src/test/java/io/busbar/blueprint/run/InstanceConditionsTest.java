@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.blueprint.Blueprints;
 import io.busbar.sandbox.SandboxOptions;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -104,6 +106,32 @@ class InstanceConditionsTest {
         write("Composed", "names: [], text: poor");
         eventually(() -> assertThat(conditions("Composed"))
                 .containsExactly("ResourcesReady True Ready all resources are ready", "Ready False Composed Composed"));
+    }
+
+    @Test
+    void one_that_was_told_while_nobody_looked_goes_whoever_makes_its_type_now() {
+        String composed = """
+                apiVersion: busbar.io/v1
+                kind: Composed
+                metadata: {name: others, namespace: default, annotations: {applyset.kubernetes.io/tooling: kubectl/1}}
+                spec: {text: %s}
+                """;
+        cluster.write(composed.formatted("one"));
+        eventually(() ->
+                assertThat(cluster.ready("busbar.io/v1", "Composed", "others")).startsWith("False OtherTool"));
+        cluster.object("busbar.io/v1", "Composed", "others")
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), """
+                        {"status": {"observedGeneration": 0, "conditions": [
+                          {"type": "Ready", "status": "False", "reason": "Unserved", "message": "nobody looks",
+                           "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}""");
+        cluster.write(composed.formatted("two"));
+
+        eventually(() -> {
+            JsonNode status = cluster.json("busbar.io/v1", "Composed", "others").path("status");
+            assertThat(status.path("observedGeneration").asInt()).isEqualTo(2);
+            assertThat(status.path("conditions").findValuesAsText("reason")).containsExactly("OtherTool");
+        });
     }
 
     private void write(String kind, String spec) {
