@@ -89,7 +89,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     private static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
     private static final int MOST_TOLD = 3;
     private static final int MOST_EARLIER = 3;
-    private static final int LONGEST_MESSAGE = 2_000;
     private static final BlueprintSpec.Rollout NONE_MOVES = new BlueprintSpec.Rollout(true, null, null);
 
     private final BlueprintFlags flags;
@@ -418,8 +417,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             @Nullable Long revision,
             ConditionReason reason,
             String message) {
-        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
-        Conditions now = Conditions.of(primary, clock.instant()).with(reason, cut);
+        Conditions now = Conditions.of(primary, clock.instant()).with(reason, Conditions.cut(message));
         BlueprintStatus before = primary.getStatus();
         String name = defined == null
                 ? before == null ? null : before.definition()

@@ -64,7 +64,6 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
     static final ConditionReason UNSERVED = ConditionReason.ofFalse(
             TYPE, "Unserved", "its Blueprint does not run, and so nothing is done; the message says why that is");
 
-    private static final int LONGEST_MESSAGE = 2_000;
     private static final String PLANS = "plans";
     private static final String REVISION = "blueprintRevision";
 
@@ -99,6 +98,13 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
     /** Whether an instance says that it is ready: the operator's own condition is the first. */
     static boolean isReady(GenericKubernetesResource instance) {
         return instance.get("status", "conditions", 0, "status") instanceof String status && status.equals("True");
+    }
+
+    /** Those that a status has. */
+    static List<Condition> conditions(JsonNode status, KubernetesSerialization serialization) {
+        return StreamSupport.stream(status.path("conditions").spliterator(), false)
+                .map(condition -> serialization.convertValue(condition, Condition.class))
+                .toList();
     }
 
     /** Whether it was told before there was a controller: what it says is over, also where its type is not ours now. */
@@ -176,18 +182,17 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
      */
     private List<Condition> conditions(
             Optional<ConditionRendering.Outcome> stated, ConditionReason reason, String message) {
-        List<Condition> before = StreamSupport.stream(told.path("conditions").spliterator(), false)
-                .map(condition -> serialization.convertValue(condition, Condition.class))
-                .toList();
+        List<Condition> before = conditions(told, serialization);
         String own = blueprint.ownCondition();
         Conditions now = Conditions.of(before, generation(), clock.instant())
-                .with(own, reason.status().text(), reason.reason(), cut(message));
+                .with(own, reason.status().text(), reason.reason(), Conditions.cut(message));
         List<Condition> all = new ArrayList<>(now.find(own).stream().toList());
         Set<String> theirs = new HashSet<>();
         for (Stated each : stated.map(ConditionRendering.Outcome::stated).orElse(List.of())) {
             // Kubernetes 1.20 takes an empty text for null, and refuses that.
             String why = each.reason().isEmpty() ? each.type() : each.reason();
-            now = now.with(each.type(), each.status(), why, each.message().isEmpty() ? why : cut(each.message()));
+            now = now.with(
+                    each.type(), each.status(), why, each.message().isEmpty() ? why : Conditions.cut(each.message()));
             theirs.add(each.type());
         }
         boolean othersStay = stated.map(outcome -> !outcome.complete())
@@ -197,11 +202,6 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
                 .filter(one -> theirs.contains(one.getType()) || (othersStay && !isUnserved(one)))
                 .forEach(all::add);
         return all;
-    }
-
-    /** A message as long as it may be. */
-    static String cut(String message) {
-        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
     }
 
     /** In the words of kro. */

@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /**
  * Instances of a kind that no controller looks at, as their Blueprint does not run: a condition tells those why that
@@ -58,13 +57,10 @@ public final class UnservedInstances {
 
     /** Not where somebody has changed it, such as its controller, which is there by now. */
     private void tell(JsonNode instance, String why) {
-        List<Condition> before = StreamSupport.stream(
-                        instance.at("/status/conditions").spliterator(), false)
-                .map(condition -> serialization.convertValue(condition, Condition.class))
-                .toList();
+        List<Condition> before = InstanceStatus.conditions(instance.path("status"), serialization);
         List<Condition> now = Conditions.of(
                         before, instance.at("/metadata/generation").asLong(), clock.instant())
-                .with(InstanceStatus.UNSERVED, InstanceStatus.cut(why))
+                .with(InstanceStatus.UNSERVED, Conditions.cut(why))
                 .list();
         if (now.equals(before)) {
             return;

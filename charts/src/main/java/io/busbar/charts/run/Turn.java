@@ -15,8 +15,6 @@ import java.util.Objects;
  */
 final class Turn<P extends ChartInstance> {
 
-    private static final int LONGEST_MESSAGE = 2_000;
-
     private final ReconcileContext<P> context;
     private final InstanceObjects<P> objects;
     private final InstantSource clock;
@@ -57,9 +55,8 @@ final class Turn<P extends ChartInstance> {
 
     static <P extends ChartInstance> ChartStatus told(
             P primary, ChartStatus status, ConditionReason reason, String message, InstantSource clock) {
-        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
         Conditions conditions = Conditions.of(status.conditions(), generation(primary), clock.instant())
-                .with(reason, cut);
+                .with(reason, Conditions.cut(message));
         return status.with(conditions.list(), conditions.observedGeneration());
     }
 

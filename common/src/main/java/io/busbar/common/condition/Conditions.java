@@ -38,6 +38,7 @@ public final class Conditions {
     public static final String DEGRADED = "Degraded";
 
     private static final String TRUE = "True";
+    private static final int LONGEST_MESSAGE = 2_000;
 
     private final List<Condition> list;
     private final long generation;
@@ -69,6 +70,11 @@ public final class Conditions {
      */
     public static Conditions of(List<Condition> before, long generation, Instant now) {
         return new Conditions(before, generation, now);
+    }
+
+    /** A message as long as it may be, of a text that may be of any length: 2,000 characters, and a mark of the cut. */
+    public static String cut(String text) {
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "…";
     }
 
     /** The one of a type. */
