@@ -9,7 +9,6 @@ import io.busbar.blueprint.render.Renderer;
 import io.busbar.blueprint.run.LostRuns;
 import io.busbar.blueprint.run.Pages;
 import io.busbar.blueprint.run.Revision;
-import io.busbar.blueprint.run.UnservedInstances;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
@@ -37,7 +36,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +61,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             "a definition and a ControllerRevision",
             "of which Blueprint it is; a definition without it is left alone, and set by you it has the Blueprint take"
                     + " over what is there");
-    private static final MetadataKey DEFINITION = MetadataKey.label(
+    static final MetadataKey DEFINITION = MetadataKey.label(
             "blueprints.busbar.io/definition",
             "a definition that was made of a Blueprint",
             "a hash of what was made, by which a change is told");
@@ -86,7 +84,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
     private static final Duration LOOK_LATER = Duration.ofSeconds(5);
-    private static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
+    static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
     private static final int MOST_TOLD = 3;
     private static final int MOST_EARLIER = 3;
     private static final BlueprintSpec.Rollout NONE_MOVES = new BlueprintSpec.Rollout(true, null, null);
@@ -100,25 +98,29 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     /** Why runs of plans that a Blueprint has no more could not be ended when it began to run, by its name. */
     private final Map<String, String> leftRuns = new ConcurrentHashMap<>();
 
-    /** What the instances of a Blueprint that does not run were told last, by its name. */
-    private final Map<String, Told> told = new ConcurrentHashMap<>();
+    private final LookPauses pauses;
+    private final UnservedNotices notices;
 
-    private record Told(String why, Instant at) {}
-
-    /** @param accounts the namespace of ServiceAccounts */
+    /**
+     * @param accounts the namespace of ServiceAccounts
+     * @param pause between two looks at the instances of one that does not run, at the shortest
+     */
     BlueprintReconciler(
             BlueprintFlags flags,
             String accounts,
             Revisions revisions,
             RunningBlueprints running,
             KubernetesSerialization serialization,
-            InstantSource clock) {
+            InstantSource clock,
+            Duration pause) {
         this.flags = flags;
         this.accounts = accounts;
         this.revisions = revisions;
         this.running = running;
         this.serialization = serialization;
         this.clock = clock;
+        this.pauses = new LookPauses(clock, pause);
+        this.notices = new UnservedNotices(pauses, clock);
     }
 
     @Override
@@ -222,54 +224,18 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 .toList();
     }
 
+    /** @param guest the Blueprint, as the revision has it whose state it is */
     private ReconcileResult lookAgain(
-            StoredBlueprint primary, Guests.State state, Account account, ReconcileContext<StoredBlueprint> context) {
+            StoredBlueprint guest, Guests.State state, Account account, ReconcileContext<StoredBlueprint> context) {
         if (state.works()) {
+            pauses.runs(guest.getMetadata().getName());
             return ReconcileResult.awaitChange();
         }
         if (!state.waitsFor().contains(": ")) {
             return ReconcileResult.requeueAfter(LOOK_AGAIN);
         }
-        tellInstances(primary, state.waitsFor(), account, context);
+        notices.tellOfStart(guest, state.waitsFor(), account, context);
         return ReconcileResult.requeueAfter(LOOK_LATER);
-    }
-
-    /**
-     * Has instances say why nothing is done about them.
-     *
-     * @return whether there may be some that it can tell
-     */
-    private boolean tellInstances(
-            StoredBlueprint primary, String why, Account account, ReconcileContext<StoredBlueprint> context) {
-        String name = primary.getMetadata().getName();
-        if (!BlueprintRules.isAccount(account.name())) {
-            return false;
-        }
-        List<CustomResourceDefinition> kinds = context.lister(CustomResourceDefinition.class).list().stream()
-                .filter(definition -> OWNER.of(definition).filter(name::equals).isPresent())
-                .filter(Installation::isEstablished)
-                .toList();
-        Told now = new Told(why, clock.instant());
-        Told before = told.get(name);
-        boolean isTold = before != null
-                && before.why().equals(why)
-                && before.at().plus(LOOK_AT_INSTANCES).isAfter(now.at());
-        if (kinds.isEmpty() || isTold) {
-            return !kinds.isEmpty();
-        }
-        told.put(name, now);
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(account.impersonated(context.client().getConfiguration()))
-                .build()) {
-            String words = "the Blueprint '" + name + "' does not run: " + why;
-            kinds.forEach(kind -> new UnservedInstances(client, ClusterTypes.type(kind), clock).tell(words));
-        } catch (KubernetesClientException refused) { // the Blueprint's own condition tells all the same
-            log.atDebug()
-                    .addKeyValue("blueprint", name)
-                    .addKeyValue("error", ApiFailure.reason(refused))
-                    .log("could not tell instances that their Blueprint does not run");
-        }
-        return true;
     }
 
     private Checked check(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {
@@ -302,14 +268,15 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                         context.client().getConfiguration());
                 String goesOn = "; revision " + kept.number() + (state.works() ? " goes on" : " starts");
                 context.status(withStatus(primary, null, kept.number(), reason, why + goesOn));
-                return lookAgain(primary, state, account, context);
+                return lookAgain(kept.blueprint(), state, account, context);
             }
         }
         running.end(primary.getMetadata().getName());
+        pauses.startsNoMore(primary.getMetadata().getName());
         context.status(withStatus(primary, null, null, reason, why));
-        return tellInstances(primary, why, new Account(accounts, accountNow), context)
-                ? ReconcileResult.requeueAfter(LOOK_AT_INSTANCES)
-                : ReconcileResult.awaitChange();
+        return notices.tell(primary, why, new Account(accounts, accountNow), context)
+                .map(ReconcileResult::requeueAfter)
+                .orElseGet(ReconcileResult::awaitChange);
     }
 
     /** What a revision keeps says nothing of its rollout; where nobody can read that of now, no instance moves. */
@@ -331,7 +298,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     @Override
     public CleanupResult cleanup(StoredBlueprint primary, ReconcileContext<StoredBlueprint> context) throws Exception {
         leftRuns.remove(primary.getMetadata().getName());
-        told.remove(primary.getMetadata().getName());
+        pauses.forget(primary.getMetadata().getName());
         running.end(primary.getMetadata().getName());
         return CleanupResult.done();
     }
@@ -379,7 +346,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     /** Some instances that do not fit the new schema, with what is wrong with each; empty for none. */
     private static String broken(CheckedBlueprint fit, Config reader) {
         Renderer renderer = new Renderer(fit);
-        List<String> broken;
+        Pages.Found<String> broken;
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(reader).build()) {
             broken = Pages.find(
@@ -392,11 +359,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                         return problems.isEmpty()
                                 ? Optional.empty()
                                 : Optional.of(ObjectKey.of(instance) + ": " + problems.text() + "; ");
-                    });
+                    },
+                    MOST_TOLD);
         }
-        int many = broken.size();
-        String some = String.join("", broken.subList(0, Math.min(many, MOST_TOLD)));
-        return many == 0 ? "" : some + (many == 1 ? "1 instance does" : many + " instances do") + " not fit";
+        String instances = broken.all() == 1 ? "1 instance does" : broken.all() + " instances do";
+        return broken.all() == 0 ? "" : String.join("", broken.first()) + instances + " not fit";
     }
 
     private static @Nullable Long writtenGeneration(StoredBlueprint primary) {

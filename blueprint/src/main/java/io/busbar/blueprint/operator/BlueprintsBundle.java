@@ -22,6 +22,7 @@ import io.busbar.runtime.bundle.Webhook;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +47,16 @@ public final class BlueprintsBundle implements Bundle {
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final BlueprintFlags flags = new BlueprintFlags();
+    private final Duration pause;
+
+    public BlueprintsBundle() {
+        this(BlueprintReconciler.LOOK_AT_INSTANCES);
+    }
+
+    /** @param pause between two looks at the instances of a Blueprint that does not run, at the shortest */
+    BlueprintsBundle(Duration pause) {
+        this.pause = pause;
+    }
 
     @Override
     public String name() {
@@ -71,7 +82,8 @@ public final class BlueprintsBundle implements Bundle {
                 revisions,
                 new RunningBlueprints(context.guests(), serialization),
                 serialization,
-                InstantSource.system());
+                InstantSource.system(),
+                pause);
         return List.of(Controller.of(StoredBlueprint.class, reconciler)
                 .index(BY_KIND)
                 .owns(revisions.watch())
@@ -102,21 +114,28 @@ public final class BlueprintsBundle implements Bundle {
         return keys;
     }
 
+    /** The kind that one declares, as indexes have it; empty where it says none. */
+    static Optional<String> ownKind(StoredBlueprint blueprint) {
+        return Optional.ofNullable(blueprint.getSpec())
+                .map(BlueprintSpec::schema)
+                .map(schema -> ClusterTypes.kindOf(
+                        schema.getOrDefault("group", InstanceSchema.DEFAULT_GROUP) + "/",
+                        String.valueOf(schema.get("kind"))));
+    }
+
     private static List<String> kinds(StoredBlueprint blueprint) {
-        BlueprintSpec spec = blueprint.getSpec();
-        if (spec == null || spec.schema() == null) {
+        Optional<String> own = ownKind(blueprint);
+        if (own.isEmpty()) {
             return List.of();
         }
-        Object group = spec.schema().getOrDefault("group", InstanceSchema.DEFAULT_GROUP);
-        String own =
-                ClusterTypes.kindOf(group + "/", String.valueOf(spec.schema().get("kind")));
+        BlueprintSpec spec = blueprint.getSpec();
         Stream<String> ofResources = spec.resources() == null
                 ? Stream.of()
                 : spec.resources().stream()
                         .flatMap(resource -> Stream.of(resource.get("template"), resource.get("externalRef")))
                         .filter(Map.class::isInstance)
                         .map(body -> kind((Map<?, ?>) body));
-        return Stream.concat(Stream.of(own), ofResources).distinct().toList();
+        return Stream.concat(own.stream(), ofResources).distinct().toList();
     }
 
     private static String kind(Map<?, ?> body) {

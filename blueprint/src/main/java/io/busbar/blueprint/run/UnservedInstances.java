@@ -19,6 +19,7 @@ import java.util.Optional;
 /**
  * Instances of a kind that no controller looks at, as their Blueprint does not run: a condition tells those why that
  * are new, or have changed since. Nothing else of their status is written: they are as new to a controller that comes.
+ * One that another tool keeps is left alone.
  *
  * <p>Any thread; blocks.
  */
@@ -28,58 +29,106 @@ public final class UnservedInstances {
     private final KubernetesSerialization serialization;
     private final ResourceType type;
     private final InstantSource clock;
+    private final int most;
 
-    /** @param client with the rights of the Blueprint's account */
-    public UnservedInstances(KubernetesClient client, ResourceType type, InstantSource clock) {
+    /**
+     * What has come of it.
+     *
+     * @param all whether all of them have been looked at; else the next time goes on with the others
+     * @param refused how many could not be told
+     * @param refusal of the first of these
+     */
+    public record Outcome(boolean all, int refused, Optional<KubernetesClientException> refusal) {}
+
+    /**
+     * @param client with the rights of the Blueprint's account
+     * @param most so many are told, or refused, at a time
+     */
+    public UnservedInstances(KubernetesClient client, ResourceType type, InstantSource clock, int most) {
         this.client = client;
         this.serialization = client.getKubernetesSerialization();
         this.type = type;
         this.clock = clock;
+        this.most = most;
     }
 
     /**
-     * Tells them, where they do not say so yet.
+     * Tells them, where they do not say so yet. One that is refused keeps no other one.
      *
-     * @throws KubernetesClientException for want of a right
+     * @throws KubernetesClientException when they may not be listed
      */
-    public void tell(String why) {
-        Pages.find(
-                        client.genericKubernetesResources(type.clientContext()).inAnyNamespace(),
-                        instance -> Optional.of(serialization.convertValue(instance, JsonNode.class))
-                                .filter(UnservedInstances::isUnseen))
-                .forEach(instance -> tell(instance, why));
+    public Outcome tell(String why) {
+        Round round = new Round(Conditions.cut(why));
+        Pages.visit(
+                client.genericKubernetesResources(type.clientContext()).inAnyNamespace(),
+                instance -> ApplySet.otherTool(instance).isPresent() || round.goesOnAfter(instance));
+        return new Outcome(!round.isFull(), round.refused, round.refusal);
+    }
+
+    private final class Round {
+
+        private final String why;
+        private int told;
+        private int refused;
+        private Optional<KubernetesClientException> refusal = Optional.empty();
+
+        Round(String why) {
+            this.why = why;
+        }
+
+        boolean isFull() {
+            return told >= most || refused >= most;
+        }
+
+        boolean goesOnAfter(GenericKubernetesResource instance) {
+            JsonNode json = serialization.convertValue(instance, JsonNode.class);
+            if (isUnseen(json)) {
+                try {
+                    told += tell(json) ? 1 : 0;
+                } catch (KubernetesClientException refusedNow) {
+                    refused++;
+                    refusal = refusal.or(() -> Optional.of(refusedNow));
+                }
+            }
+            return !isFull();
+        }
+
+        /**
+         * Not where somebody has changed it, such as its controller, which is there by now.
+         *
+         * @return whether there was something to tell
+         */
+        private boolean tell(JsonNode instance) {
+            List<Condition> before = InstanceStatus.conditions(instance.path("status"), serialization);
+            List<Condition> now = Conditions.of(
+                            before, instance.at("/metadata/generation").asLong(), clock.instant())
+                    .with(InstanceStatus.UNSERVED, why)
+                    .list();
+            if (now.equals(before)) {
+                return false;
+            }
+            Object patch = Map.of(
+                    "metadata",
+                    Map.of("resourceVersion", instance.at("/metadata/resourceVersion")),
+                    "status",
+                    Map.of("conditions", now));
+            try {
+                client.genericKubernetesResources(type.clientContext())
+                        .resource(serialization.convertValue(instance, GenericKubernetesResource.class))
+                        .subresource("status")
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), serialization.asJson(patch));
+            } catch (KubernetesClientException answer) {
+                if (answer.getCode() != HttpURLConnection.HTTP_CONFLICT
+                        && answer.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                    throw answer;
+                }
+            }
+            return true;
+        }
     }
 
     private static boolean isUnseen(JsonNode instance) {
         return instance.at("/status/observedGeneration").asLong()
                 < instance.at("/metadata/generation").asLong();
-    }
-
-    /** Not where somebody has changed it, such as its controller, which is there by now. */
-    private void tell(JsonNode instance, String why) {
-        List<Condition> before = InstanceStatus.conditions(instance.path("status"), serialization);
-        List<Condition> now = Conditions.of(
-                        before, instance.at("/metadata/generation").asLong(), clock.instant())
-                .with(InstanceStatus.UNSERVED, Conditions.cut(why))
-                .list();
-        if (now.equals(before)) {
-            return;
-        }
-        Object patch = Map.of(
-                "metadata",
-                Map.of("resourceVersion", instance.at("/metadata/resourceVersion")),
-                "status",
-                Map.of("conditions", now));
-        try {
-            client.genericKubernetesResources(type.clientContext())
-                    .resource(serialization.convertValue(instance, GenericKubernetesResource.class))
-                    .subresource("status")
-                    .patch(PatchContext.of(PatchType.JSON_MERGE), serialization.asJson(patch));
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT
-                    && refused.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                throw refused;
-            }
-        }
     }
 }

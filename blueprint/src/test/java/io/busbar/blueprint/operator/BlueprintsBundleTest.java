@@ -80,7 +80,7 @@ class BlueprintsBundleTest {
     }
 
     private void start() throws Exception {
-        BlueprintsBundle bundle = new BlueprintsBundle();
+        BlueprintsBundle bundle = new BlueprintsBundle(Duration.ofSeconds(1));
         new CommandLine(CommandSpec.forAnnotatedObject(bundle.flags().orElseThrow()))
                 .parseArgs("--default-service-account=anyone");
         OperatorDefinition definition = OperatorDefinition.of(new Unguarded(bundle));
@@ -416,7 +416,6 @@ class BlueprintsBundleTest {
         eventually(() -> assertThat(told("Idle", "idle"))
                 .startsWith("False Unserved the Blueprint 'idle' does not run: ")
                 .contains("gadgets.idle.example.com is not listed yet: "));
-        String version = instance("Idle", "idle").getMetadata().getResourceVersion();
 
         write(definition("Gadget", "idle.example.com", "spec: {type: object}"));
         eventually(() -> assertThat(told("Idle", "idle")).startsWith("True Ready"));
@@ -426,7 +425,22 @@ class BlueprintsBundleTest {
                         .get())
                 .as("the plan for a new instance")
                 .isNotNull();
-        assertThat(instance("Idle", "idle").getMetadata().getResourceVersion()).isNotEqualTo(version);
+    }
+
+    @Test
+    void an_instance_of_a_kind_that_its_blueprint_had_before_is_told_nothing() {
+        String gadget = "{apiVersion: moved.example.com/v1, kind: Gadget, metadata: {name: gadget}}";
+        write(blueprint("Mover", CONFIG_MAP));
+        eventually(() -> assertThat(ready("mover")).startsWith("True Running"));
+        write(blueprint("Moved", gadget).replace("{name: moved}", "{name: mover}"));
+        eventually(() -> assertThat(ready("mover")).startsWith("False Starting").contains("404"));
+        instance("Mover", "of-before", "one");
+        for (String name : List.of("of-now", "of-later")) {
+            instance("Moved", name, "one");
+            eventually(() -> assertThat(told("Moved", name)).startsWith("False Unserved"));
+        }
+
+        assertThat(instance("Mover", "of-before").<Object>get("status")).isNull();
     }
 
     @Test
@@ -446,6 +460,8 @@ class BlueprintsBundleTest {
         eventually(() -> assertThat(told("Stray", "stray-new"))
                 .startsWith("False Unserved the Blueprint 'stray' does not run: ")
                 .contains("undefined field 'size'"));
+        instance("Stray", "stray-newer", "one");
+        eventually(() -> assertThat(told("Stray", "stray-newer")).startsWith("False Unserved"));
         assertThat(told("Stray", "stray-known"))
                 .as("of one that has not changed since somebody looked at it")
                 .startsWith("True Ready");
