@@ -46,12 +46,12 @@ public record Permission(
 
     /** These verbs at paths that are no resources. */
     public static Permission atPaths(List<String> paths, String... verbs) {
-        return new Permission("", Set.of(), Set.of(), Set.of(verbs), false, Set.copyOf(paths));
+        return new Permission("", Set.of(), Set.of(), Set.copyOf(List.of(verbs)), false, Set.copyOf(paths));
     }
 
     /** These verbs on resources of a group, which may be in namespaces or not. */
     public static Permission of(String group, List<String> resources, String... verbs) {
-        return new Permission(group, Set.copyOf(resources), Set.of(), Set.of(verbs), false);
+        return new Permission(group, Set.copyOf(resources), Set.of(), Set.copyOf(List.of(verbs)), false);
     }
 
     /** These verbs on the objects of a type. */
@@ -74,17 +74,32 @@ public record Permission(
         return on(type, FOLLOW.toArray(String[]::new));
     }
 
-    /** The same for the named objects only; no use for {@code create}, which has no name to check. */
+    /**
+     * The same for the named objects only; no use for {@code create}, which has no name to check.
+     *
+     * @throws IllegalStateException for paths
+     */
     public Permission named(String... objects) {
-        return new Permission(group, resources, Set.of(objects), verbs, namespaced);
+        requireResources("named");
+        return new Permission(group, resources, Set.copyOf(List.of(objects)), verbs, namespaced);
     }
 
     /**
      * The same where the resources are in namespaces, which {@link #on} sees by itself: with an operator that watches
      * some namespaces only, it is given in these alone.
+     *
+     * @throws IllegalStateException for paths
      */
     public Permission inNamespaces() {
+        requireResources("in namespaces");
         return new Permission(group, resources, names, verbs, true);
+    }
+
+    private void requireResources(String what) {
+        if (resources.isEmpty()) {
+            throw new IllegalStateException("paths are neither named nor in namespaces, and these " + paths
+                    + " were to be " + what + "; allowed: resources");
+        }
     }
 
     /** The subresources that have rules of their own. */

@@ -133,6 +133,29 @@ class RolesTest {
                 .hasMessageContaining("apps");
     }
 
+    @Test
+    void takes_a_verb_a_name_and_a_resource_twice() {
+        Permission twice =
+                Permission.of("", List.of("pods", "pods"), "get", "get").named("a", "a");
+
+        assertThat(twice).isEqualTo(Permission.of("", List.of("pods"), "get").named("a"));
+        assertThat(Permission.atPaths(List.of("/metrics", "/metrics"), "get", "get"))
+                .isEqualTo(Permission.atPaths(List.of("/metrics"), "get"));
+    }
+
+    @Test
+    void says_that_paths_have_neither_names_nor_namespaces() {
+        Permission paths = Permission.atPaths(List.of("/metrics"), "get");
+
+        assertThatThrownBy(() -> paths.named("a"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("/metrics")
+                .hasMessageContaining("named");
+        assertThatThrownBy(paths::inNamespaces)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("in namespaces");
+    }
+
     private static List<String> verbsOnObjects(ClusterRole role) {
         return role.getRules().stream()
                 .filter(rule -> rule.getResources().contains("widgets"))
