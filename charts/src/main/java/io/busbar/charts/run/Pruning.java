@@ -28,9 +28,9 @@ import java.util.stream.Stream;
  */
 final class Pruning<P extends ChartInstance> {
 
-    /** Source: ToStatusErr of apiserver, and its plugin for policies. */
-    private static final Pattern DENIED = Pattern.compile("^admission webhook \".*\" denied the request"
-            + "|is forbidden: ValidatingAdmissionPolicy '.*' with binding '.*' denied request");
+    /** In the words that the API server has for each authorizer. Source: {@code responsewriters.forbiddenMessage}. */
+    private static final Pattern LACKING =
+            Pattern.compile("^(\\S+( \"[^\"]*\")? is )?forbidden: User \"[^\"]*\" cannot [a-z]+ resource \"");
 
     private final Turn<P> turn;
     private final Lately lately;
@@ -156,7 +156,7 @@ final class Pruning<P extends ChartInstance> {
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */
     private static boolean isForWantOfRight(KubernetesClientException refusal) {
         return refusal.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-                && !DENIED.matcher(ApiFailure.reason(refusal)).find();
+                && LACKING.matcher(ApiFailure.reason(refusal)).find();
     }
 
     /** @param once takes those that stay */

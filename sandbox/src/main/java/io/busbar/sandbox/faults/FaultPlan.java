@@ -95,7 +95,7 @@ public final class FaultPlan {
         String resource = name(target);
         for (Planned planned : plan) {
             if (planned.fault.concerns(verb, resource, target.name(), http2) && planned.take()) {
-                return mishap(planned.fault, target);
+                return mishap(planned.fault, verb, target);
             }
         }
         return Mishap.NONE;
@@ -116,22 +116,28 @@ public final class FaultPlan {
         return target.subresource().isEmpty() ? resource : resource + "/" + target.subresource();
     }
 
-    private static Mishap mishap(Fault fault, Target target) {
+    private static Mishap mishap(Fault fault, String verb, Target target) {
         GroupResource resource = target.resource().named();
         return new Mishap(
                 fault.delay(),
                 fault.code()
-                        .map(code -> refusal(code, resource, target.name(), fault.retryAfter()))
+                        .map(code -> refusal(code, verb, resource, target.name(), fault.retryAfter()))
                         .orElse(null),
                 fault.answer());
     }
 
-    /** What a server in trouble says (apimachinery, {@code api/errors}). */
-    private static StatusException refusal(int code, GroupResource resource, String name, Duration retryAfter) {
+    /** What a server in trouble says (apimachinery, {@code api/errors}), or one whose caller lacks a right. */
+    private static StatusException refusal(
+            int code, String verb, GroupResource resource, String name, Duration retryAfter) {
         return switch (code) {
             case 400 -> StatusException.badRequest(INJECTED);
             case 401 -> status(code, "Unauthorized", "Unauthorized", retryAfter);
-            case 403 -> StatusException.forbidden(resource, name, INJECTED);
+            case 403 ->
+                StatusException.forbidden(
+                        resource,
+                        name,
+                        "User \"somebody\" cannot " + verb + " resource \"" + resource.plural() + "\" in API group \""
+                                + resource.group() + "\": " + INJECTED);
             case 404 -> StatusException.notFound(resource, name);
             case 409 -> StatusException.modified(resource, name);
             case 410 -> StatusException.expired("The resourceVersion for the provided list is too old.");
