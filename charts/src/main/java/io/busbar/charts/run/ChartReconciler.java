@@ -219,7 +219,9 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
             }
         }
         if (!turn.status().objects().isEmpty()) {
-            turn.status().objects().forEach(noted -> deleteAtEnd(turn, noted));
+            FirstRefusal refusal = new FirstRefusal();
+            turn.status().objects().forEach(noted -> refusal.heed(() -> isDeletedAtEnd(turn, noted)));
+            refusal.tell();
             turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
         if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {
@@ -237,12 +239,14 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     }
 
     /** What the operator may not delete any more is no reason for the instance to stay. */
-    private static <P extends ChartInstance> void deleteAtEnd(Turn<P> turn, String noted) {
-        if (!Pruning.isAllowed(() -> turn.objects().live().deleteNoted(noted))) {
+    private static <P extends ChartInstance> boolean isDeletedAtEnd(Turn<P> turn, String noted) {
+        boolean isAllowed = Pruning.isAllowed(() -> turn.objects().live().deleteNoted(noted));
+        if (!isAllowed) {
             log.atWarn()
                     .addKeyValue("object", noted)
                     .log("the operator may not get and delete what the chart has made: the instance goes without it");
         }
+        return isAllowed;
     }
 
     private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
@@ -281,10 +285,13 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
 
     /** Whether all that is owned and watched, and may be deleted, is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
+        FirstRefusal refusal = new FirstRefusal();
         List<JsonNode> left = turn.objects().owned().stream()
                 .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
-                .filter(object -> Pruning.isAllowed(() -> turn.objects().delete(object)))
+                .filter(object -> refusal.heed(
+                        () -> Pruning.isAllowed(() -> turn.objects().delete(object))))
                 .toList();
+        refusal.tell();
         return left.isEmpty();
     }
 

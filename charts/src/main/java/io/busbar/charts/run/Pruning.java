@@ -42,6 +42,8 @@ final class Pruning<P extends ChartInstance> {
     /** Identities of some that are left. */
     private final List<String> refused = new ArrayList<>();
 
+    private final FirstRefusal denied = new FirstRefusal();
+
     /**
      * @param lately takes the requests for which a right is lacking
      * @param objects that are to be there, placed
@@ -73,6 +75,8 @@ final class Pruning<P extends ChartInstance> {
      * Once all of them are there.
      *
      * @return what stays, and why: clauses for people
+     * @throws KubernetesClientException the first refusal for another reason than the lack of a right; after all else
+     *     has gone
      */
     List<String> prune() {
         List<JsonNode> owned = new ArrayList<>(turn.objects().owned());
@@ -102,6 +106,7 @@ final class Pruning<P extends ChartInstance> {
                 Stream.concat(turn.objects().kinds(objects).stream(), hidden.stream())
                         .distinct()
                         .toList());
+        denied.tell();
         return left(once);
     }
 
@@ -140,17 +145,19 @@ final class Pruning<P extends ChartInstance> {
         }
     }
 
-    /** The same, unless the right was lacking a moment ago. */
+    /** The same, unless the right was lacking a moment ago. What is refused for another reason is told in the end. */
     private boolean isAllowed(String what, Runnable request) {
         String uid = turn.objects().uid();
         if (lately.has(uid, turn.generation(), what)) {
             return false;
         }
-        boolean isAllowed = isAllowed(request);
-        if (!isAllowed) {
-            lately.note(uid, turn.generation(), what);
-        }
-        return isAllowed;
+        return denied.heed(() -> {
+            boolean isAllowed = isAllowed(request);
+            if (!isAllowed) {
+                lately.note(uid, turn.generation(), what);
+            }
+            return isAllowed;
+        });
     }
 
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */

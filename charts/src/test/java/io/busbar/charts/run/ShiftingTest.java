@@ -620,6 +620,66 @@ class ShiftingTest {
                 assertThat(charts.ready(API_VERSION, "Shifting", "it")).isEqualTo("True Ready all objects are ready"));
     }
 
+    /** With its names, as a policy asks for them. */
+    private void guardOne(String group, String resource, String name) {
+        guard(group, resource);
+        charts.client()
+                .admissionRegistration()
+                .v1()
+                .validatingAdmissionPolicies()
+                .withName("guard")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"validations\":[{\"expression\":\"oldObject.metadata.name != '" + name
+                                + "'\",\"reason\":\"Forbidden\",\"message\":\"it is guarded\"}]}}");
+    }
+
+    private static final String TWO_ROLES = ROLE + "---\n" + ROLE.replace("default-it", "default-other");
+
+    private GenericKubernetesResource otherRole() {
+        return charts.client()
+                .genericKubernetesResources("rbac.authorization.k8s.io/v1", "ClusterRole")
+                .withName("default-other")
+                .get();
+    }
+
+    @Test
+    void what_a_policy_keeps_keeps_nothing_else(@TempDir Path folder) throws Exception {
+        String quotas = QUOTA + "---\n" + QUOTA.replace("name: it", "name: other");
+        charts.restart(chart(folder, MAP + "---\n" + TWO_ROLES + "---\n" + quotas), () -> {});
+        applied("", 1);
+        guardOne("rbac.authorization.k8s.io", "clusterroles", "default-it");
+        charts.restart(chart(folder, MAP), () -> {});
+        eventually(() -> assertThat(charts.ready(API_VERSION, "Shifting", "it"))
+                .startsWith("False Refused")
+                .endsWith("it is guarded"));
+        eventually(() -> assertThat(otherRole()).isNull());
+        eventually(() -> assertThat(get("ResourceQuota").isEmpty()).isTrue());
+        eventually(() -> assertThat(instance().at("/status/objects"))
+                .hasToString("[\"rbac.authorization.k8s.io/v1 ClusterRole /default-it\"]"));
+
+        unguard();
+        eventually(() -> assertThat(role().isEmpty()).isTrue());
+    }
+
+    @Test
+    void what_a_policy_keeps_of_an_instance_that_goes_keeps_nothing_else(@TempDir Path folder) throws Exception {
+        charts.restart(chart(folder, MAP + "---\n" + TWO_ROLES), () -> {});
+        applied("", 1);
+        guardOne("rbac.authorization.k8s.io", "clusterroles", "default-it");
+        charts.client()
+                .genericKubernetesResources(API_VERSION, "Shifting")
+                .inNamespace("default")
+                .withName("it")
+                .delete();
+        eventually(() -> assertThat(otherRole()).isNull());
+        assertThat(role().isEmpty()).isFalse();
+
+        unguard();
+        eventually(() -> assertThat(instance().isEmpty()).isTrue());
+        assertThat(role().isEmpty()).isTrue();
+    }
+
     @Test
     void an_instance_does_not_go_without_what_a_policy_keeps(@TempDir Path folder) throws Exception {
         charts.restart(chart(folder, MAP + "---\n" + ROLE), () -> {});
