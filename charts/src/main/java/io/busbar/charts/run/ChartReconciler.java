@@ -165,8 +165,8 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
                 turn.tell(turn.status(), HOOK_FAILED, outcome.message() + why);
                 return ReconcileResult.requeueAfter(LATER);
             }
-            lately.note(uid, turn.generation(), HOOKS);
             hooks.beginAnew();
+            lately.note(uid, turn.generation(), HOOKS);
             return ReconcileResult.requeue();
         }
         turn.tell(turn.status(), failed ? HOOK_FAILED : PROGRESSING, outcome.message());

@@ -15,6 +15,7 @@ final class Lately {
 
     private final InstantSource clock;
     private final Map<Trial, Instant> tried = new ConcurrentHashMap<>();
+    private volatile Instant swept = Instant.MIN;
 
     private record Trial(String uid, long generation, String what) {}
 
@@ -29,7 +30,10 @@ final class Lately {
     }
 
     void note(String uid, long generation, String what) {
-        tried.values().removeIf(this::isOver);
+        if (isOver(swept)) {
+            swept = clock.instant();
+            tried.values().removeIf(this::isOver);
+        }
         tried.put(new Trial(uid, generation, what), clock.instant());
     }
 
