@@ -28,9 +28,9 @@ import java.util.stream.Stream;
  * <p>Where its server and the donor's can, it copies the donor's data files: MySQL's by itself, MariaDB's while its Pod
  * is made anew. That drops what it has, and it is marked from before that until the copy is accepted. Else, and after
  * such a copy was broken off, a Job makes the copy by a dump, and takes all of it from the donor before it touches the
- * member; nothing of the member goes before. By either nothing goes unless the member is still as it was here. What only
- * a diverged member has is lost then: it was never acknowledged with semi-synchronous replication, and was lost to the
- * users when another became the primary without. Pure; any thread.
+ * member; nothing of the member goes before. By either nothing goes unless the member is still as it was here. What
+ * only a diverged member has is lost then: it was never acknowledged with semi-synchronous replication, and was lost to
+ * the users when another became the primary without. Pure; any thread.
  */
 final class Cloning implements Step {
 
@@ -207,8 +207,9 @@ final class Cloning implements Step {
     }
 
     /**
-     * A physical copy that MySQL's server has broken off may leave folders of databases that it does not know, and then
-     * no dump can be loaded; another physical copy puts that right. What failed in this turn is not tried again at once.
+     * A physical copy that MySQL's server has broken off may leave folders of databases that it does not know, and
+     * then no dump can be loaded; another physical copy puts that right. What failed in this turn is not tried again at
+     * once.
      */
     private static boolean lastDumpFailed(Observation seen, Member member) {
         return !PhysicalCopy.needsNewPod(member.state().orElseThrow().version())

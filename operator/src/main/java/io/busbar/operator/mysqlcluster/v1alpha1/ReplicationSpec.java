@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     off. Dump: always a dump
  * @param copyResources what the containers that give and take data files of MariaDB's servers are to have, each; where
  *     it is left out, the one before the server as much as that, and the one beside it 200m of CPU and 256Mi of memory
- *     of what resources bounds for the server. One that is ended for want of memory takes its server out of the Services
- *     for a moment
+ *     of what resources bounds for the server. One that is ended for want of memory takes its server out of the
+ *     Services for a moment
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
