@@ -33,7 +33,9 @@ lacking() {
 
 # OPTION: for an address of socat; nothing where it is too old to know it.
 if_known() {
-  ! socat -hhh 2>/dev/null | grep -q "$1" || printf ',%s' "$1${2:-}"
+  case $(socat -hhh 2>/dev/null || true) in
+    *"$1"*) printf ',%s' "$1${2:-}" ;;
+  esac
 }
 
 # NONCE NONCE: what only who has the operator's password can answer. The password itself does not travel.
@@ -47,7 +49,7 @@ nonce() {
 
 # What is made by one release another may not read.
 release() {
-  mariadbd --no-defaults --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1
+  mariadbd --no-defaults --version | sed -n 's/^.*Ver \([0-9]*\.[0-9]*\.[0-9]*\).*/\1/p'
 }
 
 # It goes on whatever becomes of what it starts: a Pod is ready as long as all its containers run, and the server beside this one must not leave its
@@ -178,8 +180,8 @@ take() {
 # HOST: all of its files, as they were at one moment, in the folder beside the others.
 receive() {
   local host=$1 from to theirs its own answer proof kilobytes missing position
-  missing=$(lacking | head -n 1)
-  [ -z "$missing" ] || broken_off "$missing"
+  missing=$(lacking)
+  [ -z "$missing" ] || broken_off "${missing%%$'\n'*}"
   [ -s "$PASSWORD_FILE" ] || broken_off "the operator's password is not there"
   rm -rf "$files"
   mkdir "$files"

@@ -246,7 +246,9 @@ class DataFilesScriptTest {
             assertThat(copy.stage()).isEqualTo(Stage.BROKEN_OFF);
             assertThat(copy.message()).contains(why);
             assertThat(sql(server, "SHOW DATABASES")).contains("mine").doesNotContain("shop");
-            assertThat(Files.list(member.resolve(DatabaseServer.MARK_OF_INCOMPLETE)))
+            assertThat(member.resolve(DatabaseServer.MARK_OF_INCOMPLETE)
+                            .toFile()
+                            .list())
                     .as("nothing that a DROP DATABASE stops at")
                     .hasSize(1);
         });

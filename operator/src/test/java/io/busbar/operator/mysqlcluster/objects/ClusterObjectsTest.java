@@ -366,8 +366,11 @@ class ClusterObjectsTest {
 
     @Test
     void containers_that_copy_data_files_have_the_certificate_of_the_server_and_what_their_author_gives_them() {
-        String spec = "image: mariadb:10.11\ntls: {mode: Preferred}\n"
-                + "replication: {copyResources: {limits: {memory: 300Mi}}}\n";
+        String spec = """
+                image: mariadb:10.11
+                tls: {mode: Preferred}
+                replication: {copyResources: {limits: {memory: 300Mi}}}
+                """;
 
         PodSpec pod = podTemplate(objects(spec)).getSpec();
 
@@ -384,8 +387,10 @@ class ClusterObjectsTest {
     /** Where the namespace asks for bounds, and for a Pod that is to be of the class Guaranteed. */
     @Test
     void containers_that_copy_data_files_are_bounded_where_the_server_is() {
-        String spec = "image: mariadb:10.11\n"
-                + "resources: {requests: {cpu: '4', memory: 100Mi}, limits: {memory: 100Mi, ephemeral-storage: 1Gi}}\n";
+        String spec = """
+                image: mariadb:10.11
+                resources: {requests: {cpu: '4', memory: 100Mi}, limits: {memory: 100Mi, ephemeral-storage: 1Gi}}
+                """;
 
         PodSpec pod = podTemplate(objects(spec)).getSpec();
 
