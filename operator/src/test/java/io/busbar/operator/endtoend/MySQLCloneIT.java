@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Servers copy one another's data files. */
+/** Servers copy one another's data files; a dump is taken where they cannot. */
 @WithDatabases
 class MySQLCloneIT {
 
@@ -29,7 +29,7 @@ class MySQLCloneIT {
         assumeThat(Path.of("/usr/bin/socat")).exists();
     }
 
-    void begin(String name, String spec, String engine) {
+    private void begin(String name, String spec, String engine) {
         databases.create(name, spec);
         databases.running(name, 2);
         databases.query(name, name + "-0", "CREATE DATABASE shop");
@@ -43,7 +43,7 @@ class MySQLCloneIT {
         databases.query(name, name + "-0", "INSERT INTO shop.orders () VALUES ()");
     }
 
-    void assertHasAll(String name, String pod) {
+    private void assertHasAll(String name, String pod) {
         databases.eventually(() -> assertThat(databases.query(name, pod, "SELECT COUNT(*) FROM shop.orders"))
                 .isEqualTo(databases.query(name, name + "-0", "SELECT COUNT(*) FROM shop.orders")));
     }
@@ -62,6 +62,22 @@ class MySQLCloneIT {
 
     void assertTakesNoWrites(String name, String pod) {
         assertThat(databases.query(name, pod, "SELECT @@GLOBAL.read_only")).containsExactly("1");
+    }
+
+    /** Of a table whose rows do not come along. */
+    String otherEngine() {
+        return "MEMORY";
+    }
+
+    @Test
+    void a_dump_is_taken_where_tables_would_arrive_empty() {
+        begin("dumped", "size: 2", otherEngine());
+
+        databases.server("dumped-1").loseData();
+
+        databases.eventually(() -> assertThat(databases.events("dumped")).contains("CloneFailed", "MemberRecloned"));
+        databases.running("dumped", 2);
+        assertHasAll("dumped", "dumped-1");
     }
 
     @Test

@@ -3,9 +3,8 @@ package io.busbar.operator.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
-import org.junit.jupiter.api.Test;
 
-/** The same with servers of MySQL, which do it by themselves; a dump is taken where they cannot. */
+/** The same with servers of MySQL, which do it by themselves. */
 @WithDatabases(Product.MYSQL)
 class MySQLCloneOnMySqlIT extends MySQLCloneIT {
 
@@ -31,14 +30,8 @@ class MySQLCloneOnMySqlIT extends MySQLCloneIT {
                 .containsExactly("1");
     }
 
-    @Test
-    void a_dump_is_taken_where_tables_would_arrive_empty() {
-        begin("dumped", "size: 2", "MyISAM");
-
-        databases.server("dumped-1").loseData();
-
-        databases.eventually(() -> assertThat(databases.events("dumped")).contains("CloneFailed", "MemberRecloned"));
-        databases.running("dumped", 2);
-        assertHasAll("dumped", "dumped-1");
+    @Override
+    String otherEngine() {
+        return "MyISAM";
     }
 }

@@ -26,7 +26,7 @@ patience=300
 
 lacking() {
   local tool
-  for tool in mariadb-backup mbstream mariadb mariadbd socat find sha256sum od; do
+  for tool in mariadb-backup mbstream mariadb mariadbd socat find awk sha256sum od; do
     command -v "$tool" >/dev/null || echo "the image has no $tool"
   done
 }

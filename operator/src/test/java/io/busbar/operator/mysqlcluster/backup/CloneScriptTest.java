@@ -386,6 +386,9 @@ class CloneScriptTest {
     @Test
     void a_donor_gives_a_copy_though_others_hold_all_its_connections() throws Exception {
         Job job = job();
+        ClusterJobs.container(job).getEnv().stream()
+                .filter(variable -> variable.getName().equals("ADMINISTRATION_PORT"))
+                .forEach(port -> port.setValue(String.valueOf(servers.administrationPort(donor))));
         int most = 10;
         servers.sql(donor, ACCOUNTS.root(), "SET GLOBAL max_connections = " + most);
         List<Process> others = new ArrayList<>();

@@ -15,19 +15,21 @@ import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The servers that the commands of Jobs are run against, and the programs that these find. For one thread. */
 final class ScriptServers implements AutoCloseable {
-
-    /** Of each, at its own address. */
-    private static final int ADMINISTRATION = Endpoint.ADMINISTRATION_PORT;
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -36,6 +38,7 @@ final class ScriptServers implements AutoCloseable {
     private final Path folder;
     private final Vertx vertx = Vertx.vertx();
     private final List<LocalServer> started = new ArrayList<>();
+    private final Map<LocalServer, Integer> administrationPorts = new HashMap<>();
 
     /**
      * @param folder that all data goes to
@@ -49,29 +52,36 @@ final class ScriptServers implements AutoCloseable {
     /** A server that has these accounts. */
     LocalServer start(String name, String network, int serverId, Accounts accounts) throws Exception {
         LocalServer.initialize(product, folder.resolve(name), accounts.root().password());
+        int port;
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName(network + serverId))) {
+            port = any.getLocalPort();
+        }
         Path options = Files.write(
                 folder.resolve(name + ".cnf"),
                 Stream.concat(
                                 Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
                                 product == Product.MARIADB
-                                        ? Stream.of(
-                                                "log_slave_updates=ON",
-                                                "gtid_strict_mode=ON",
-                                                "extra_port=" + ADMINISTRATION)
+                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON", "extra_port=" + port)
                                         : Stream.of(
                                                 "gtid_mode=ON",
                                                 "enforce_gtid_consistency=ON",
                                                 "admin_address=" + network + serverId,
-                                                "admin_port=" + ADMINISTRATION))
+                                                "admin_port=" + port))
                         .toList());
         LocalServer server = LocalServer.start(product, folder.resolve(name), network + serverId, 0, options);
         started.add(server);
+        administrationPorts.put(server, port);
         server.awaitAccepting(PATIENCE);
         try (DatabaseServer root = connect(server, accounts.root())) {
             LocalServer.firstAnswer(PATIENCE, root::observe);
             root.createAccounts(accounts);
         }
         return server;
+    }
+
+    /** Another one than members have: servers of several tests may be at one address. */
+    int administrationPort(LocalServer server) {
+        return Objects.requireNonNull(administrationPorts.get(server));
     }
 
     DatabaseServer connect(LocalServer server, Account account) {

@@ -9,20 +9,14 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ClusterObjectsTest {
@@ -339,93 +333,6 @@ class ClusterObjectsTest {
         StatefulSet canary = objects("size: 3\n" + sidecar, with, pod(with)).statefulSet(3);
         assertThat(podTemplate(objects("size: 3\n", canary, pod(with), pod(canary))))
                 .isEqualTo(with.getSpec().getTemplate());
-    }
-
-    @Test
-    void servers_of_MariaDB_have_containers_that_copy_data_files_unless_their_author_uses_the_port() {
-        PodSpec pod = podTemplate(objects("image: registry.example.com/MariaDB:11.4\n"))
-                .getSpec();
-
-        assertThat(copiers(pod)).containsExactly(DataFiles.TAKES, DataFiles.GIVES);
-        assertThat(DataFiles.areTaken(pod)).isTrue();
-        assertThat(pod.getInitContainers().get(0).getImage()).isEqualTo("registry.example.com/MariaDB:11.4");
-        assertThat(pod.getInitContainers().get(0).getEnv())
-                .isNotEmpty()
-                .isEqualTo(pod.getContainers().get(1).getEnv());
-        for (String spec : List.of(
-                "image: mysql:8.4",
-                "image: mariadb:10.11\nmode: Simple",
-                "image: mariadb:10.11\n"
-                        + "podTemplate: {containers: [{name: proxy, image: proxy:1, ports: [{containerPort: 4444}]}]}",
-                "image: mariadb:10.11\nmetrics: {exporter: {port: 4444}}")) {
-            assertThat(copiers(podTemplate(objects(spec + "\n")).getSpec()))
-                    .as(spec)
-                    .isEmpty();
-        }
-    }
-
-    @Test
-    void containers_that_copy_data_files_have_the_certificate_of_the_server_and_what_their_author_gives_them() {
-        String spec = """
-                image: mariadb:10.11
-                tls: {mode: Preferred}
-                replication: {copyResources: {limits: {memory: 300Mi}}}
-                """;
-
-        PodSpec pod = podTemplate(objects(spec)).getSpec();
-
-        assertThat(List.of(pod.getInitContainers().get(0), pod.getContainers().get(1)))
-                .allSatisfy(container -> {
-                    assertThat(container.getVolumeMounts())
-                            .extracting(VolumeMount::getMountPath)
-                            .contains("/etc/mysql/tls");
-                    assertThat(container.getResources().getLimits().get("memory"))
-                            .isEqualTo(new Quantity("300Mi"));
-                });
-    }
-
-    /** Where the namespace asks for bounds, and for a Pod that is to be of the class Guaranteed. */
-    @Test
-    void containers_that_copy_data_files_are_bounded_where_the_server_is() {
-        String spec = """
-                image: mariadb:10.11
-                resources: {requests: {cpu: '4', memory: 100Mi}, limits: {memory: 100Mi, ephemeral-storage: 1Gi}}
-                """;
-
-        PodSpec pod = podTemplate(objects(spec)).getSpec();
-
-        assertThat(pod.getInitContainers().get(0).getResources())
-                .isEqualTo(pod.getContainers().get(0).getResources());
-        ResourceRequirements beside = pod.getContainers().get(1).getResources();
-        assertThat(beside.getRequests())
-                .isEqualTo(Map.of("cpu", new Quantity("200m"), "memory", new Quantity("100Mi")));
-        assertThat(beside.getLimits()).isEqualTo(Map.of("memory", new Quantity("100Mi")));
-        assertThat(podTemplate(objects("image: mariadb:10.11\n"))
-                        .getSpec()
-                        .getContainers()
-                        .get(1)
-                        .getResources())
-                .isNull();
-    }
-
-    @Test
-    void members_that_were_made_without_containers_that_copy_data_files_are_not_restarted_for_them_alone() {
-        StatefulSet older = objects("image: mariadb:10.11\n").statefulSet(1);
-        DataFiles.leaveOut(older.getSpec().getTemplate().getSpec());
-
-        assertThat(podTemplate(objects("image: mariadb:10.11\nsize: 5\n", older)))
-                .isEqualTo(older.getSpec().getTemplate());
-        assertThat(copiers(podTemplate(objects("image: mariadb:11.4\n", older, pod(older)))
-                        .getSpec()))
-                .as("with another image")
-                .hasSize(2);
-    }
-
-    private static List<String> copiers(PodSpec pod) {
-        return Stream.concat(pod.getInitContainers().stream(), pod.getContainers().stream())
-                .map(Container::getName)
-                .filter(name -> name.endsWith("data-files"))
-                .toList();
     }
 
     @Test

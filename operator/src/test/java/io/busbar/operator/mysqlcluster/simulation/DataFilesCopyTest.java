@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * A member's server of MariaDB is given another's data files while its Pod is made anew. Nothing of what it has goes
  * before all of the other's is there, and it serves nobody from when that is asked for until it is told its position.
  */
-class DataFilesTest {
+class DataFilesCopyTest {
 
     private static final String SPEC = "size: 3\nimage: mariadb:10.11\n";
 
