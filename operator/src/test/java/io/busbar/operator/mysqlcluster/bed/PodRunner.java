@@ -145,7 +145,7 @@ final class PodRunner implements Runnable {
             return; // A Pod before it is still ending.
         }
         try {
-            if (phase.equals("Pending") && !haveSucceeded()) {
+            if (phase.equals("Pending") && !runFirst()) {
                 return;
             }
             ContainerPlan plan = plans.plan(pod, container, address.ip(), steering.megabytes());
@@ -163,8 +163,8 @@ final class PodRunner implements Runnable {
         }
     }
 
-    /** Of those that come first, each of which is begun again where it has failed. */
-    private boolean haveSucceeded() throws IOException, MissingReferenceException, InterruptedException {
+    /** Runs those that come first, one after the other. @return whether all have succeeded; one that has not is run again */
+    private boolean runFirst() throws IOException, MissingReferenceException, InterruptedException {
         for (Map.Entry<Container, ContainerHistory> one : first.entrySet()) {
             if (one.getValue().hasSucceeded()) {
                 continue;
