@@ -115,7 +115,7 @@ class GrantedRolesTest {
     void a_role_may_sum_others_up_and_be_bound_once_the_user_has_the_operator_escalate_it(@TempDir Path folder)
             throws Exception {
         List<Permission> permissions = permissions(SandboxedCharts.chart(folder, SUMS));
-        assertThatThrownBy(() -> apply(SUMS, permissions)).hasMessageContaining("to use an aggregationRule");
+        assertThatThrownBy(() -> apply(SUMS, permissions)).hasMessageContaining("to use the aggregationRule");
         Permission escalate = Permission.of("rbac.authorization.k8s.io", List.of("clusterroles"), "escalate")
                 .named("sums");
 

@@ -93,7 +93,7 @@ public final class Escalation implements AdmissionChain {
         boolean sums = sumsUp(role) || (before != null && sumsUp(before));
         if (sums && !excess(caller, key.namespace(), EVERYTHING).isEmpty()) {
             throw StatusException.forbidden(
-                    resource, key.name(), "must have cluster-admin privileges to use an aggregationRule");
+                    resource, key.name(), "must have cluster-admin privileges to use the aggregationRule");
         }
         checkRules(caller, resource, key, Rule.all(role));
     }

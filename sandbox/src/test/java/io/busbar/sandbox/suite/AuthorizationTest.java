@@ -285,7 +285,7 @@ class AuthorizationTest {
                 .isEqualTo(422);
         assertThat(bob.post(CLUSTER_ROLES, role.formatted("all", "{'clusterRoleSelectors':[{}]}"))
                         .message())
-                .endsWith("must have cluster-admin privileges to use an aggregationRule");
+                .endsWith("must have cluster-admin privileges to use the aggregationRule");
         api.delete(CLUSTER_ROLES + "/" + maker);
         api.delete(CLUSTER_ROLES + "/" + namespace + "-none");
         api.delete(Rights.RBAC + "/clusterrolebindings/" + maker);
