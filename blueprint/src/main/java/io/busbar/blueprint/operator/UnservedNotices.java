@@ -65,6 +65,7 @@ final class UnservedNotices {
             all = outcome.all();
             outcome.refusal().ifPresent(refused -> log(name, outcome.refused(), refused));
         } catch (KubernetesClientException refused) {
+            all = !(ApiFailure.of(refused) instanceof ApiFailure.Unavailable);
             log(name, 0, refused);
         }
         pauses.looked(name, why, all);

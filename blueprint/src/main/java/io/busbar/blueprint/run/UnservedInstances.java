@@ -2,6 +2,7 @@ package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.Conditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -55,7 +56,8 @@ public final class UnservedInstances {
     /**
      * Tells them, where they do not say so yet. One that is refused keeps no other one.
      *
-     * @throws KubernetesClientException when they may not be listed
+     * @throws KubernetesClientException when they may not be listed, or the API server can tell nobody now: it would
+     *     have each of them wait
      */
     public Outcome tell(String why) {
         Round round = new Round(Conditions.cut(why));
@@ -86,6 +88,9 @@ public final class UnservedInstances {
                 try {
                     told += tell(json) ? 1 : 0;
                 } catch (KubernetesClientException refusedNow) {
+                    if (ApiFailure.of(refusedNow) instanceof ApiFailure.Unavailable) {
+                        throw refusedNow;
+                    }
                     refused++;
                     refusal = refusal.or(() -> Optional.of(refusedNow));
                 }

@@ -1,12 +1,17 @@
 package io.busbar.blueprint.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.blueprint.Blueprints;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +31,14 @@ class UnservedInstancesTest {
 
     @AutoClose
     private final BlueprintCluster cluster = new BlueprintCluster(SandboxOptions.defaults());
+
+    /** Without tries of its own, which take half a minute. */
+    @AutoClose
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(cluster.client().getConfiguration())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
 
     private CheckedBlueprint blueprint;
 
@@ -58,8 +71,7 @@ class UnservedInstancesTest {
     }
 
     private UnservedInstances.Outcome tell(int most) {
-        return new UnservedInstances(
-                        cluster.client(), blueprint.blueprint().schema().type(), InstantSource.system(), most)
+        return new UnservedInstances(client, blueprint.blueprint().schema().type(), InstantSource.system(), most)
                 .tell("nobody");
     }
 
@@ -104,6 +116,15 @@ class UnservedInstancesTest {
         assertThat(told()).containsExactly("null null", UNSERVED, UNSERVED);
         assertThat(outcome.refused()).isEqualTo(1);
         assertThat(outcome.refusal()).isPresent();
+    }
+
+    @Test
+    void no_other_one_is_tried_where_the_api_server_cannot_tell_now() {
+        cluster.faults()
+                .inject(Fault.on("patch", STATUS).named("a").refused(503).untilRemoved());
+
+        assertThatThrownBy(() -> tell(100)).isInstanceOf(KubernetesClientException.class);
+        assertThat(told()).containsExactly("null null", "null null", "null null");
     }
 
     @Test
