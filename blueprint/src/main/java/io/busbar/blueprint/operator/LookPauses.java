@@ -1,5 +1,6 @@
 package io.busbar.blueprint.operator;
 
+import io.busbar.common.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,8 +25,11 @@ final class LookPauses {
     private final Map<String, Look> looks = new ConcurrentHashMap<>();
     private final Map<String, Instant> starting = new ConcurrentHashMap<>();
 
-    /** @param pause before the next one, if that has the same to tell */
-    private record Look(String why, Instant at, Duration pause) {}
+    /**
+     * @param pause before the next one, if that has the same to tell
+     * @param last instance that it has come to; empty where that was the end
+     */
+    private record Look(String why, Instant at, Duration pause, Optional<ObjectKey> last) {}
 
     /** @param shortest pause; the longest is ten times that */
     LookPauses(InstantSource clock, Duration shortest) {
@@ -45,13 +49,23 @@ final class LookPauses {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** @param all whether it has seen all instances: else the next one, for the others, is soon */
-    void looked(String blueprint, String why, boolean all) {
+    /** The instance after which the next look goes on, whatever it has to tell; empty for one from the beginning. */
+    Optional<ObjectKey> last(String blueprint) {
+        return Optional.ofNullable(looks.get(blueprint)).flatMap(Look::last);
+    }
+
+    /**
+     * Notes a look.
+     *
+     * @param all whether it has seen all instances: else the next one, for the others, is soon
+     * @param last after which the next one goes on
+     */
+    void looked(String blueprint, String why, boolean all, Optional<ObjectKey> last) {
         Duration pause = Optional.ofNullable(looks.get(blueprint))
-                .filter(last -> all && last.why().equals(why))
-                .map(last -> last.pause().multipliedBy(2))
+                .filter(before -> all && before.why().equals(why))
+                .map(before -> before.pause().multipliedBy(2))
                 .orElse(shortest);
-        looks.put(blueprint, new Look(why, clock.instant(), pause.compareTo(longest) > 0 ? longest : pause));
+        looks.put(blueprint, new Look(why, clock.instant(), pause.compareTo(longest) > 0 ? longest : pause, last));
     }
 
     /** Whether one has been starting for as long as the shortest pause: most are only about to run. */
@@ -69,7 +83,7 @@ final class LookPauses {
     /** It runs: what is told of it next is another thing. */
     void runs(String blueprint) {
         startsNoMore(blueprint);
-        looks.computeIfPresent(blueprint, (name, last) -> new Look("", last.at(), shortest));
+        looks.computeIfPresent(blueprint, (name, last) -> new Look("", last.at(), shortest, Optional.empty()));
     }
 
     void forget(String blueprint) {

@@ -3,6 +3,7 @@ package io.busbar.blueprint.operator;
 import io.busbar.blueprint.run.UnservedInstances;
 import io.busbar.blueprint.v1alpha1.StoredBlueprint;
 import io.busbar.common.MetadataKey;
+import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.runtime.assembly.Installation;
@@ -55,20 +56,22 @@ final class UnservedNotices {
         if (!left.isZero()) {
             return Optional.of(left);
         }
-        boolean all = true;
+        boolean all;
+        Optional<ObjectKey> last = pauses.last(name);
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(account.impersonated(context.client().getConfiguration()))
                 .build()) {
             UnservedInstances.Outcome outcome = new UnservedInstances(
                             client, ClusterTypes.type(kind.get()), clock, MOST)
-                    .tell("the Blueprint '" + name + "' does not run: " + why);
+                    .tell("the Blueprint '" + name + "' does not run: " + why, last);
             all = outcome.all();
+            last = outcome.last();
             outcome.refusal().ifPresent(refused -> log(name, outcome.refused(), refused));
         } catch (KubernetesClientException refused) {
             all = !(ApiFailure.of(refused) instanceof ApiFailure.Unavailable);
             log(name, 0, refused);
         }
-        pauses.looked(name, why, all);
+        pauses.looked(name, why, all, last);
         return Optional.of(pauses.untilNext(name, why));
     }
 

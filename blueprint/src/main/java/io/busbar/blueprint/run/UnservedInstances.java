@@ -1,6 +1,7 @@
 package io.busbar.blueprint.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.Conditions;
@@ -35,11 +36,13 @@ public final class UnservedInstances {
     /**
      * What has come of it.
      *
-     * @param all whether all of them have been looked at; else the next time goes on with the others
+     * @param all whether all of them have been looked at, or all that come after the one to go on after
+     * @param last to go on after the next time; empty to begin anew
      * @param refused how many could not be told
      * @param refusal of the first of these
      */
-    public record Outcome(boolean all, int refused, Optional<KubernetesClientException> refusal) {}
+    public record Outcome(
+            boolean all, Optional<ObjectKey> last, int refused, Optional<KubernetesClientException> refusal) {}
 
     /**
      * @param client with the rights of the Blueprint's account
@@ -56,33 +59,42 @@ public final class UnservedInstances {
     /**
      * Tells them, where they do not say so yet. One that is refused keeps no other one.
      *
+     * @param after the last one of the time before: only those are told that come after it. Where it has gone, none is,
+     *     and the next time begins anew
      * @throws KubernetesClientException when they may not be listed, or the API server can tell nobody now: it would
      *     have each of them wait
      */
-    public Outcome tell(String why) {
-        Round round = new Round(Conditions.cut(why));
-        Pages.visit(
-                client.genericKubernetesResources(type.clientContext()).inAnyNamespace(),
-                instance -> ApplySet.otherTool(instance).isPresent() || round.goesOnAfter(instance));
-        return new Outcome(!round.isFull(), round.refused, round.refusal);
+    public Outcome tell(String why, Optional<ObjectKey> after) {
+        Round round = new Round(Conditions.cut(why), after);
+        Pages.visit(client.genericKubernetesResources(type.clientContext()).inAnyNamespace(), round::goesOnAfter);
+        return new Outcome(round.hasBegun && round.last.isEmpty(), round.last, round.refused, round.refusal);
     }
 
     private final class Round {
 
         private final String why;
+        private final Optional<ObjectKey> after;
+        private boolean hasBegun;
+        private Optional<ObjectKey> last = Optional.empty();
         private int told;
         private int refused;
         private Optional<KubernetesClientException> refusal = Optional.empty();
 
-        Round(String why) {
+        Round(String why, Optional<ObjectKey> after) {
             this.why = why;
-        }
-
-        boolean isFull() {
-            return told >= most || refused >= most;
+            this.after = after;
+            this.hasBegun = after.isEmpty();
         }
 
         boolean goesOnAfter(GenericKubernetesResource instance) {
+            ObjectKey key = ObjectKey.of(instance);
+            if (!hasBegun) {
+                hasBegun = after.filter(key::equals).isPresent();
+                return true;
+            }
+            if (ApplySet.otherTool(instance).isPresent()) {
+                return true;
+            }
             JsonNode json = serialization.convertValue(instance, JsonNode.class);
             if (isUnseen(json)) {
                 try {
@@ -95,7 +107,10 @@ public final class UnservedInstances {
                     refusal = refusal.or(() -> Optional.of(refusedNow));
                 }
             }
-            return !isFull();
+            if (told >= most || refused >= most) {
+                last = Optional.of(key);
+            }
+            return last.isEmpty();
         }
 
         /**

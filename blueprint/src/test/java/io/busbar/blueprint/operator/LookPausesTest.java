@@ -2,10 +2,12 @@ package io.busbar.blueprint.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.common.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LookPausesTest {
@@ -18,7 +20,7 @@ class LookPausesTest {
     }
 
     private void look(String why) {
-        pauses.looked("it", why, true);
+        pauses.looked("it", why, true, Optional.empty());
     }
 
     private long secondsUntilNext(String why) {
@@ -63,8 +65,12 @@ class LookPausesTest {
     @Test
     void others_that_are_left_are_seen_to_soon() {
         look("one");
-        pauses.looked("it", "one", false);
+        ObjectKey last = ObjectKey.of("default", "last");
+        pauses.looked("it", "one", false, Optional.of(last));
         assertThat(secondsUntilNext("one")).isEqualTo(30);
+        assertThat(pauses.last("it")).as("the next one goes on after it").contains(last);
+        look("other");
+        assertThat(pauses.last("it")).as("once it has come to the end").isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.blueprint.Blueprints;
 import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.faults.Fault;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,8 +73,12 @@ class UnservedInstancesTest {
     }
 
     private UnservedInstances.Outcome tell(int most) {
+        return tell(most, Optional.empty());
+    }
+
+    private UnservedInstances.Outcome tell(int most, Optional<ObjectKey> after) {
         return new UnservedInstances(client, blueprint.blueprint().schema().type(), InstantSource.system(), most)
-                .tell("nobody");
+                .tell("nobody", after);
     }
 
     private List<String> told() {
@@ -101,10 +107,13 @@ class UnservedInstancesTest {
 
     @Test
     void some_are_told_at_a_time() {
-        assertThat(tell(2).all()).isFalse();
+        UnservedInstances.Outcome first = tell(2);
+        assertThat(first.all()).isFalse();
         assertThat(told()).containsExactly(UNSERVED, UNSERVED, "null null");
 
-        assertThat(tell(2).all()).isTrue();
+        UnservedInstances.Outcome second = tell(2, first.last());
+        assertThat(second.all()).isTrue();
+        assertThat(second.last()).isEmpty();
         assertThat(told()).containsExactly(UNSERVED, UNSERVED, UNSERVED);
     }
 
@@ -116,6 +125,26 @@ class UnservedInstancesTest {
         assertThat(told()).containsExactly("null null", UNSERVED, UNSERVED);
         assertThat(outcome.refused()).isEqualTo(1);
         assertThat(outcome.refusal()).isPresent();
+    }
+
+    @Test
+    void some_that_are_refused_each_time_hide_no_others() {
+        cluster.faults()
+                .inject(Fault.on("patch", STATUS).named("a").refused(403).untilRemoved());
+        UnservedInstances.Outcome first = tell(1);
+        assertThat(first.last()).contains(ObjectKey.of("default", "a"));
+        tell(1, first.last());
+
+        assertThat(told()).containsExactly("null null", UNSERVED, "null null");
+    }
+
+    @Test
+    void all_are_looked_at_anew_where_the_one_has_gone_to_go_on_after() {
+        UnservedInstances.Outcome outcome = tell(100, Optional.of(ObjectKey.of("default", "gone")));
+
+        assertThat(outcome.all()).as("so that the next time is soon").isFalse();
+        assertThat(outcome.last()).isEmpty();
+        assertThat(told()).containsExactly("null null", "null null", "null null");
     }
 
     @Test
