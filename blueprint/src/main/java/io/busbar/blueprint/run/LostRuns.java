@@ -2,6 +2,7 @@ package io.busbar.blueprint.run;
 
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.v1alpha1.BlueprintRun;
+import io.busbar.common.api.FirstRefusal;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,24 +38,16 @@ public final class LostRuns {
     /**
      * Has those fail that have not ended, and deletes their Jobs that go on. One that is refused keeps no other one.
      *
-     * @throws KubernetesClientException the first refusal, such as for want of a right that plans need; after all
-     *     others have been seen to
+     * @throws KubernetesClientException the first refusal, such as for want of a right that plans need, after all
+     *     others have been seen to; and at once where the API server is away
      */
     public void end() {
-        List<KubernetesClientException> refusals = new ArrayList<>();
+        FirstRefusal refusal = new FirstRefusal();
         List<BlueprintRun> lost = Pages.find(
                 client.resources(BlueprintRun.class).inAnyNamespace(),
                 run -> Optional.of(run).filter(this::isLost));
-        for (BlueprintRun run : lost) {
-            try {
-                end(run);
-            } catch (KubernetesClientException refused) {
-                refusals.add(refused);
-            }
-        }
-        if (!refusals.isEmpty()) {
-            throw refusals.get(0);
-        }
+        lost.forEach(run -> refusal.isAllowed(() -> end(run)));
+        refusal.throwFirst();
     }
 
     private boolean isLost(BlueprintRun run) {

@@ -3,7 +3,7 @@ package io.busbar.blueprint.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
-import io.busbar.common.api.ApiFailure;
+import io.busbar.common.api.FirstRefusal;
 import io.busbar.common.condition.Conditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -67,7 +67,8 @@ public final class UnservedInstances {
     public Outcome tell(String why, Optional<ObjectKey> after) {
         Round round = new Round(Conditions.cut(why), after);
         Pages.visit(client.genericKubernetesResources(type.clientContext()).inAnyNamespace(), round::goesOnAfter);
-        return new Outcome(round.hasBegun && round.last.isEmpty(), round.last, round.refused, round.refusal);
+        return new Outcome(
+                round.hasBegun && round.last.isEmpty(), round.last, round.refusal.count(), round.refusal.first());
     }
 
     private final class Round {
@@ -77,8 +78,7 @@ public final class UnservedInstances {
         private boolean hasBegun;
         private Optional<ObjectKey> last = Optional.empty();
         private int told;
-        private int refused;
-        private Optional<KubernetesClientException> refusal = Optional.empty();
+        private final FirstRefusal refusal = new FirstRefusal();
 
         Round(String why, Optional<ObjectKey> after) {
             this.why = why;
@@ -97,35 +97,23 @@ public final class UnservedInstances {
             }
             JsonNode json = serialization.convertValue(instance, JsonNode.class);
             if (isUnseen(json)) {
-                try {
-                    told += tell(json) ? 1 : 0;
-                } catch (KubernetesClientException refusedNow) {
-                    if (ApiFailure.of(refusedNow) instanceof ApiFailure.Unavailable) {
-                        throw refusedNow;
-                    }
-                    refused++;
-                    refusal = refusal.or(() -> Optional.of(refusedNow));
-                }
+                refusal.isAllowed(() -> tell(json));
             }
-            if (told >= most || refused >= most) {
+            if (told >= most || refusal.count() >= most) {
                 last = Optional.of(key);
             }
             return last.isEmpty();
         }
 
-        /**
-         * Not where somebody has changed it, such as its controller, which is there by now.
-         *
-         * @return whether there was something to tell
-         */
-        private boolean tell(JsonNode instance) {
+        /** Not where somebody has changed it, such as its controller, which is there by now. */
+        private void tell(JsonNode instance) {
             List<Condition> before = InstanceStatus.conditions(instance.path("status"), serialization);
             List<Condition> now = Conditions.of(
                             before, instance.at("/metadata/generation").asLong(), clock.instant())
                     .with(InstanceStatus.UNSERVED, why)
                     .list();
             if (now.equals(before)) {
-                return false;
+                return;
             }
             Object patch = Map.of(
                     "metadata",
@@ -143,7 +131,7 @@ public final class UnservedInstances {
                     throw answer;
                 }
             }
-            return true;
+            told++;
         }
     }
 

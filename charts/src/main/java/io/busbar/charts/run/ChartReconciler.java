@@ -12,6 +12,7 @@ import io.busbar.charts.render.Rendering;
 import io.busbar.charts.run.HookRun.Outcome;
 import io.busbar.charts.run.HookRun.State;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.api.FirstRefusal;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ObjectNotOwnedException;
@@ -220,8 +221,8 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         if (!turn.status().objects().isEmpty()) {
             FirstRefusal refusal = new FirstRefusal();
-            turn.status().objects().forEach(noted -> refusal.heed(() -> isDeletedAtEnd(turn, noted)));
-            refusal.tell();
+            turn.status().objects().forEach(noted -> refusal.isAllowed(() -> deleteAtEnd(turn, noted)));
+            refusal.throwFirst();
             turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
         if (rendering.isPresent() && !rendering.get().hooks("post-delete").isEmpty()) {
@@ -239,14 +240,12 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     }
 
     /** What the operator may not delete any more is no reason for the instance to stay. */
-    private static <P extends ChartInstance> boolean isDeletedAtEnd(Turn<P> turn, String noted) {
-        boolean isAllowed = Pruning.isAllowed(() -> turn.objects().live().deleteNoted(noted));
-        if (!isAllowed) {
+    private static <P extends ChartInstance> void deleteAtEnd(Turn<P> turn, String noted) {
+        if (!Pruning.isAllowed(() -> turn.objects().live().deleteNoted(noted))) {
             log.atWarn()
                     .addKeyValue("object", noted)
                     .log("the operator may not get and delete what the chart has made: the instance goes without it");
         }
-        return isAllowed;
     }
 
     private Optional<Rendering> renderingAtEnd(P primary, Turn<P> turn, ReconcileContext<P> context)
@@ -286,12 +285,15 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** Whether all that is owned and watched, and may be deleted, is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
         FirstRefusal refusal = new FirstRefusal();
-        List<JsonNode> left = turn.objects().owned().stream()
+        List<JsonNode> left = new ArrayList<>();
+        turn.objects().owned().stream()
                 .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
-                .filter(object -> refusal.heed(
-                        () -> Pruning.isAllowed(() -> turn.objects().delete(object))))
-                .toList();
-        refusal.tell();
+                .forEach(object -> refusal.isAllowed(() -> {
+                    if (Pruning.isAllowed(() -> turn.objects().delete(object))) {
+                        left.add(object);
+                    }
+                }));
+        refusal.throwFirst();
         return left.isEmpty();
     }
 

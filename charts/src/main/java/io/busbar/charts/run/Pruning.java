@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.charts.instance.ChartInstance;
 import io.busbar.charts.render.Rendering;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.api.FirstRefusal;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ final class Pruning<P extends ChartInstance> {
                 Stream.concat(turn.objects().kinds(objects).stream(), hidden.stream())
                         .distinct()
                         .toList());
-        denied.tell();
+        denied.throwFirst();
         return left(once);
     }
 
@@ -151,13 +152,12 @@ final class Pruning<P extends ChartInstance> {
         if (lately.has(uid, turn.generation(), what)) {
             return false;
         }
-        return denied.heed(() -> {
-            boolean isAllowed = isAllowed(request);
-            if (!isAllowed) {
+        boolean isDone = denied.isAllowed(() -> {
+            if (!isAllowed(request)) {
                 lately.note(uid, turn.generation(), what);
             }
-            return isAllowed;
         });
+        return isDone && !lately.has(uid, turn.generation(), what);
     }
 
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */

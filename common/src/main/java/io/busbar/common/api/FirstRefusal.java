@@ -1,0 +1,64 @@
+package io.busbar.common.api;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.Optional;
+
+/**
+ * What the API server refuses first of several requests, such as what a webhook denies: that keeps no other one. Where
+ * it can answer none now, no other one is sent.
+ *
+ * <p>One thread.
+ */
+public final class FirstRefusal {
+
+    private Optional<KubernetesClientException> first = Optional.empty();
+    private int count;
+
+    /**
+     * Sends one.
+     *
+     * @return false where it is refused
+     * @throws KubernetesClientException where the API server is away or overloaded, and would have each other one wait
+     */
+    public boolean isAllowed(Runnable request) {
+        try {
+            request.run();
+            return true;
+        } catch (KubernetesClientException refused) {
+            if (!isOfOne(refused)) {
+                throw refused;
+            }
+            first = first.or(() -> Optional.of(refused));
+            count++;
+            return false;
+        }
+    }
+
+    /** With 500 the API server answers also where a webhook that one of them needs cannot be called. */
+    private static boolean isOfOne(KubernetesClientException refused) {
+        return refused.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
+                || !(ApiFailure.of(refused) instanceof ApiFailure.Unavailable);
+    }
+
+    /** Empty where none was refused. */
+    public Optional<KubernetesClientException> first() {
+        return first;
+    }
+
+    /** How many were refused. */
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Once all have been sent.
+     *
+     * @throws KubernetesClientException the first refusal
+     */
+    public void throwFirst() {
+        if (first.isPresent()) {
+            throw first.get();
+        }
+    }
+}
