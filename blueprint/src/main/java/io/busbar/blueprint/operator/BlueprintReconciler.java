@@ -384,7 +384,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             @Nullable Long revision,
             ConditionReason reason,
             String message) {
-        Conditions now = Conditions.of(primary, clock.instant()).with(reason, Conditions.cut(message));
+        Conditions now = Conditions.of(primary, clock.instant()).with(reason, message);
         BlueprintStatus before = primary.getStatus();
         String name = defined == null
                 ? before == null ? null : before.definition()

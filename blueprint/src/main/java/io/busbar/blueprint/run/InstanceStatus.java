@@ -185,14 +185,13 @@ final class InstanceStatus<P extends GenericKubernetesResource> {
         List<Condition> before = conditions(told, serialization);
         String own = blueprint.ownCondition();
         Conditions now = Conditions.of(before, generation(), clock.instant())
-                .with(own, reason.status().text(), reason.reason(), Conditions.cut(message));
+                .with(own, reason.status().text(), reason.reason(), message);
         List<Condition> all = new ArrayList<>(now.find(own).stream().toList());
         Set<String> theirs = new HashSet<>();
         for (Stated each : stated.map(ConditionRendering.Outcome::stated).orElse(List.of())) {
             // Kubernetes 1.20 takes an empty text for null, and refuses that.
             String why = each.reason().isEmpty() ? each.type() : each.reason();
-            now = now.with(
-                    each.type(), each.status(), why, each.message().isEmpty() ? why : Conditions.cut(each.message()));
+            now = now.with(each.type(), each.status(), why, each.message().isEmpty() ? why : each.message());
             theirs.add(each.type());
         }
         boolean othersStay = stated.map(outcome -> !outcome.complete())

@@ -65,7 +65,7 @@ public final class UnservedInstances {
      *     have each of them wait
      */
     public Outcome tell(String why, Optional<ObjectKey> after) {
-        Round round = new Round(Conditions.cut(why), after);
+        Round round = new Round(why, after);
         Pages.visit(client.genericKubernetesResources(type.clientContext()).inAnyNamespace(), round::goesOnAfter);
         return new Outcome(
                 round.hasBegun && round.last.isEmpty(), round.last, round.refusal.count(), round.refusal.first());

@@ -56,7 +56,7 @@ final class Turn<P extends ChartInstance> {
     static <P extends ChartInstance> ChartStatus told(
             P primary, ChartStatus status, ConditionReason reason, String message, InstantSource clock) {
         Conditions conditions = Conditions.of(status.conditions(), generation(primary), clock.instant())
-                .with(reason, Conditions.cut(message));
+                .with(reason, message);
         return status.with(conditions.list(), conditions.observedGeneration());
     }
 

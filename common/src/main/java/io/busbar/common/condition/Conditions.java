@@ -22,7 +22,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Each type is there at most once. What is set takes the place of the one of its type, or the last place where its
- * type is new; its lastTransitionTime moves (to whole seconds) only if its status differs from what it was.
+ * type is new; its lastTransitionTime moves (to whole seconds) only if its status differs from what it was. A message
+ * may be of any length: of a long one 2,000 characters are told, and a mark of the cut.
  *
  * <p>Immutable. Source of the rules: metav1.Condition and apimachinery's {@code meta.SetStatusCondition}.
  */
@@ -70,11 +71,6 @@ public final class Conditions {
      */
     public static Conditions of(List<Condition> before, long generation, Instant now) {
         return new Conditions(before, generation, now);
-    }
-
-    /** A message as long as it may be, of a text that may be of any length: 2,000 characters, and a mark of the cut. */
-    public static String cut(String text) {
-        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "…";
     }
 
     /** The one of a type. */
@@ -165,7 +161,7 @@ public final class Conditions {
                 .withType(type)
                 .withStatus(status)
                 .withReason(reason)
-                .withMessage(message)
+                .withMessage(cut(message))
                 .withObservedGeneration(generation)
                 .withLastTransitionTime(before.filter(known -> known.getStatus().equals(status))
                         .map(Condition::getLastTransitionTime)
@@ -177,5 +173,9 @@ public final class Conditions {
             result.add(condition);
         }
         return new Conditions(result, generation, now);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "…";
     }
 }

@@ -66,6 +66,20 @@ class ConditionsTest {
     }
 
     @Test
+    void a_long_message_is_cut() {
+        assertThat(Conditions.of(widget(1), NOW)
+                        .with("Ready", false, "Failed", "x".repeat(2_001))
+                        .list())
+                .extracting(Condition::getMessage)
+                .containsExactly("x".repeat(2_000) + "…");
+        assertThat(Conditions.of(widget(1), NOW)
+                        .with("Ready", false, "Failed", "x".repeat(2_000))
+                        .list())
+                .extracting(Condition::getMessage)
+                .containsExactly("x".repeat(2_000));
+    }
+
+    @Test
     void the_time_stands_while_the_status_does() {
         ready.getMetadata().setGeneration(8L);
 
