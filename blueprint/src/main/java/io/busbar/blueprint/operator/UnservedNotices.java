@@ -2,7 +2,6 @@ package io.busbar.blueprint.operator;
 
 import io.busbar.blueprint.run.UnservedInstances;
 import io.busbar.blueprint.v1alpha1.StoredBlueprint;
-import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.ReconcileContext;
@@ -66,10 +65,10 @@ final class UnservedNotices {
                     .tell("the Blueprint '" + name + "' does not run: " + why, last);
             all = outcome.all();
             last = outcome.last();
-            outcome.refusal().ifPresent(refused -> log(name, outcome.refused(), refused));
+            outcome.refusal().ifPresent(refused -> noteRefusal(name, outcome.refused(), refused));
         } catch (KubernetesClientException refused) {
             all = !(ApiFailure.of(refused) instanceof ApiFailure.Unavailable);
-            log(name, 0, refused);
+            noteRefusal(name, 0, refused);
         }
         pauses.looked(name, why, all, last);
         return Optional.of(pauses.untilNext(name, why));
@@ -88,19 +87,22 @@ final class UnservedNotices {
         String name = blueprint.getMetadata().getName();
         return BlueprintsBundle.ownKind(blueprint)
                 .flatMap(kind -> context.lister(CustomResourceDefinition.class).by(ClusterTypes.BY_KIND, kind).stream()
-                        .filter(definition -> is(BlueprintReconciler.OWNER, definition, name))
+                        .filter(definition -> belongsTo(name, definition))
                         .filter(definition ->
                                 BlueprintReconciler.DEFINITION.of(definition).isPresent())
                         .filter(Installation::isEstablished)
                         .findFirst());
     }
 
-    private static boolean is(MetadataKey key, CustomResourceDefinition definition, String value) {
-        return key.of(definition).filter(value::equals).isPresent();
+    private static boolean belongsTo(String blueprint, CustomResourceDefinition definition) {
+        return BlueprintReconciler.OWNER
+                .of(definition)
+                .filter(blueprint::equals)
+                .isPresent();
     }
 
     /** The Blueprint's own condition tells all the same. */
-    private static void log(String blueprint, int instances, KubernetesClientException refused) {
+    private static void noteRefusal(String blueprint, int instances, KubernetesClientException refused) {
         log.atDebug()
                 .addKeyValue("blueprint", blueprint)
                 .addKeyValue("instances", instances == 0 ? "all" : instances)
