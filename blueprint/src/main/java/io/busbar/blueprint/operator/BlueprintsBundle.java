@@ -114,7 +114,7 @@ public final class BlueprintsBundle implements Bundle {
         return keys;
     }
 
-    /** The kind that one declares, as indexes have it; empty where it says none. */
+    /** The kind that one declares, as indexes have it; empty where it has no schema. */
     static Optional<String> ownKind(StoredBlueprint blueprint) {
         return Optional.ofNullable(blueprint.getSpec())
                 .map(BlueprintSpec::schema)
