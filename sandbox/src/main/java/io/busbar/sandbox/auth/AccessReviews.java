@@ -2,11 +2,11 @@ package io.busbar.sandbox.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.rbac.AccessRequest;
 import io.busbar.sandbox.rbac.Authorizer;
 import io.busbar.sandbox.rbac.Holdings;
 import io.busbar.sandbox.rbac.Rule;
 import io.busbar.sandbox.rbac.Verdict;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;

@@ -1,8 +1,8 @@
 package io.busbar.sandbox.auth;
 
-import io.busbar.sandbox.rbac.AccessRequest;
 import io.busbar.sandbox.rbac.Authorizer;
 import io.busbar.sandbox.rbac.Verdict;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;

@@ -2,6 +2,8 @@ package io.busbar.sandbox.faults;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.request.AccessRequest;
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultPlan {
 
     private static final String INJECTED = "a fault was injected";
+    private static final Caller SOMEBODY = new Caller("somebody", "", List.of());
 
     /**
      * What happens to a request.
@@ -117,27 +120,22 @@ public final class FaultPlan {
     }
 
     private static Mishap mishap(Fault fault, String verb, Target target) {
-        GroupResource resource = target.resource().named();
         return new Mishap(
                 fault.delay(),
                 fault.code()
-                        .map(code -> refusal(code, verb, resource, target.name(), fault.retryAfter()))
+                        .map(code -> refusal(code, verb, target, fault.retryAfter()))
                         .orElse(null),
                 fault.answer());
     }
 
     /** What a server in trouble says (apimachinery, {@code api/errors}), or one whose caller lacks a right. */
-    private static StatusException refusal(
-            int code, String verb, GroupResource resource, String name, Duration retryAfter) {
+    private static StatusException refusal(int code, String verb, Target target, Duration retryAfter) {
+        GroupResource resource = target.resource().named();
+        String name = target.name();
         return switch (code) {
             case 400 -> StatusException.badRequest(INJECTED);
             case 401 -> status(code, "Unauthorized", "Unauthorized", retryAfter);
-            case 403 ->
-                StatusException.forbidden(
-                        resource,
-                        name,
-                        "User \"somebody\" cannot " + verb + " resource \"" + resource.plural() + "\" in API group \""
-                                + resource.group() + "\": " + INJECTED);
+            case 403 -> AccessRequest.of(verb, target).denied(SOMEBODY, INJECTED);
             case 404 -> StatusException.notFound(resource, name);
             case 409 -> StatusException.modified(resource, name);
             case 410 -> StatusException.expired("The resourceVersion for the provided list is too old.");

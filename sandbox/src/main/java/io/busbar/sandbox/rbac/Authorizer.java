@@ -1,5 +1,6 @@
 package io.busbar.sandbox.rbac;
 
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 
 /**

@@ -2,6 +2,7 @@ package io.busbar.sandbox.rbac;
 
 import io.busbar.sandbox.cel.AuthorizerFunctions.Decider;
 import io.busbar.sandbox.cel.AuthorizerFunctions.Decision;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 import java.util.List;
 import java.util.Locale;

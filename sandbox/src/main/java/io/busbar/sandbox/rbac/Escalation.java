@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;

@@ -2,6 +2,7 @@ package io.busbar.sandbox.rbac;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
 import java.util.List;

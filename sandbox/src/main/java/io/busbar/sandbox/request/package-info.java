@@ -1,5 +1,6 @@
 /**
- * What a request says, once it is read: who asks ({@code Caller}), about what ({@code Target}), and with which options.
+ * What a request says, once it is read: who asks ({@code Caller}), about what ({@code Target}), what for
+ * ({@code AccessRequest}), and with which options.
  */
 @NullMarked
 package io.busbar.sandbox.request;

@@ -83,6 +83,19 @@ class FaultsTest {
     }
 
     @Test
+    void a_caller_is_told_in_the_words_of_rbac_which_right_is_lacking() throws Exception {
+        create("kept");
+        sandbox.faults().inject(Fault.on("get", "configmaps").refused(403));
+        sandbox.faults().inject(Fault.on("list", "configmaps").refused(403));
+
+        assertThat(send("GET", MAPS + "/kept", "").body())
+                .contains(
+                        "configmaps \\\"kept\\\" is forbidden: User \\\"somebody\\\" cannot get resource"
+                                + " \\\"configmaps\\\" in API group \\\"\\\" in the namespace \\\"default\\\": a fault was injected");
+        assertThat(send("GET", MAPS, "").body()).contains("configmaps is forbidden: User ");
+    }
+
+    @Test
     void the_next_update_of_one_object_comes_second() throws Exception {
         create("contended");
         create("left-alone");

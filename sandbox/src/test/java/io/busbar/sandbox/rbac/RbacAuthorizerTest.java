@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.Json;
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;

@@ -2,6 +2,7 @@ package io.busbar.sandbox.rbac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.sandbox.request.AccessRequest;
 import io.busbar.sandbox.storage.GroupResource;
 import java.util.List;
 import org.junit.jupiter.api.Test;

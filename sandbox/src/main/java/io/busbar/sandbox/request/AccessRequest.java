@@ -1,8 +1,7 @@
-package io.busbar.sandbox.rbac;
+package io.busbar.sandbox.request;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.syntax.GoText;
@@ -25,6 +24,13 @@ public record AccessRequest(
         return new AccessRequest(verb, resource.group(), resource.plural(), "", namespace, name, "");
     }
 
+    /** To what a request is about. */
+    public static AccessRequest of(String verb, Target target) {
+        GroupResource resource = target.resource().named();
+        return new AccessRequest(
+                verb, resource.group(), resource.plural(), target.subresource(), target.namespace(), target.name(), "");
+    }
+
     /** To anything else. */
     public static AccessRequest path(String verb, String path) {
         return new AccessRequest(verb, "", "", "", "", "", path);
@@ -35,12 +41,13 @@ public record AccessRequest(
         return new AccessRequest(other, group, resource, subresource, namespace, name, path);
     }
 
-    boolean isPath() {
+    /** Whether it is to no resource. */
+    public boolean isPath() {
         return !path.isEmpty();
     }
 
     /** Such as {@code pods} or {@code pods/status}. */
-    String wholeResource() {
+    public String wholeResource() {
         return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }
 
