@@ -147,4 +147,21 @@ class GrantedRolesTest {
         assertThat(withVerb("bind", permissions(SandboxedCharts.chart(folder, binding))))
                 .isEmpty();
     }
+
+    @Test
+    void the_operator_may_bind_the_roles_that_a_chart_binds_and_does_not_make(@TempDir Path folder) throws Exception {
+        String bindings = """
+                {{- range $kind, $role := dict "ClusterRoleBinding" "default-it" "RoleBinding" "view" }}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: {{ $kind }}
+                metadata: {name: it}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: {{ $role }}}
+                {{- end }}
+                """;
+
+        assertThat(withVerb("bind", permissions(SandboxedCharts.chart(folder, ShiftingInstance.ROLE + bindings))))
+                .containsExactly(Permission.of("rbac.authorization.k8s.io", List.of("clusterroles"), "bind")
+                        .named("view"));
+    }
 }

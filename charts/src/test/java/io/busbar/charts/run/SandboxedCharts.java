@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -63,21 +64,18 @@ final class SandboxedCharts {
     private final Sandbox sandbox;
     private volatile Consumer<String> meanwhile = write -> {};
     private final KubernetesClient client;
-    private OperatorDefinition definition;
-    private StandaloneOperator operator;
+    private Optional<Running> running = Optional.empty();
 
-    private SandboxedCharts(Path watches, Map<String, String> variables, List<String> before) throws Exception {
+    private record Running(OperatorDefinition definition, StandaloneOperator operator) {}
+
+    private SandboxedCharts() throws Exception {
         sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
-        Config config = Config.fromKubeconfig(sandbox.kubeconfig());
-        client = new KubernetesClientBuilder().withConfig(config).build();
-        before.forEach(this::write);
-        definition = ChartOperator.of(watches, variables);
-        operator = operator();
-        operator.start();
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
+                .build();
     }
 
-    private StandaloneOperator operator() {
-        Installation.install(client, definition);
+    private StandaloneOperator operator(OperatorDefinition definition) {
         return new StandaloneOperator(
                 definition,
                 Config.fromKubeconfig(sandbox.kubeconfig()),
@@ -98,18 +96,43 @@ final class SandboxedCharts {
                 }));
     }
 
-    /** Another process goes on, by that file, with what has changed while there was none. */
-    void restart(Path watches, Runnable meanwhile) throws Exception {
-        operator.stop();
-        meanwhile.run();
-        definition = ChartOperator.of(watches, Map.of());
-        operator = operator();
-        operator.start();
+    /** A cluster on which no operator runs yet. */
+    static SandboxedCharts idle() throws Exception {
+        return new SandboxedCharts();
     }
 
     /** @param before objects that are there before the operator is */
     static SandboxedCharts start(Path watches, Map<String, String> variables, String... before) throws Exception {
-        return new SandboxedCharts(watches, variables, List.of(before));
+        SandboxedCharts charts = idle();
+        List.of(before).forEach(charts::write);
+        charts.run(ChartOperator.of(watches, variables), () -> {});
+        return charts;
+    }
+
+    /** Has an operator go on by that file, in place of the one before. */
+    void run(Path watches) throws Exception {
+        run(watches, () -> {});
+    }
+
+    /** @param meanwhile what changes while no operator runs; the kinds of the next one are defined by then */
+    void run(Path watches, Runnable meanwhile) throws Exception {
+        run(ChartOperator.of(watches, Map.of()), meanwhile);
+    }
+
+    private void run(OperatorDefinition definition, Runnable meanwhile) throws Exception {
+        stop();
+        Installation.install(client, definition);
+        meanwhile.run();
+        StandaloneOperator operator = operator(definition);
+        operator.start();
+        running = Optional.of(new Running(definition, operator));
+    }
+
+    private void stop() throws Exception {
+        if (running.isPresent()) {
+            running.get().operator().stop();
+            running = Optional.empty();
+        }
     }
 
     /** A chart, and the file that has it as the kind Shifting. */
@@ -137,7 +160,7 @@ final class SandboxedCharts {
     }
 
     OperatorDefinition definition() {
-        return definition;
+        return running.orElseThrow().definition();
     }
 
     /** That the operator has sent, Events and leases aside. */
@@ -156,7 +179,7 @@ final class SandboxedCharts {
     }
 
     long renderings() {
-        return definition.bundles().stream()
+        return definition().bundles().stream()
                 .mapToLong(bundle -> ((ChartBundle) bundle).renderings())
                 .sum();
     }
@@ -193,7 +216,7 @@ final class SandboxedCharts {
     }
 
     void close() throws Exception {
-        operator.stop();
+        stop();
         client.close();
         sandbox.close();
         vertx.close().await(60, SECONDS);

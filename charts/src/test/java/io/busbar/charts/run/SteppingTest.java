@@ -251,7 +251,7 @@ class SteppingTest {
     void an_instance_goes_where_another_process_finds_that_a_kind_is_served_no_more() throws Exception {
         write("it", "looks: true");
         applied("it");
-        charts.restart(SandboxedCharts.TESTED, () -> {
+        charts.run(SandboxedCharts.TESTED, () -> {
             deleteDefinition();
             delete("Stepping");
         });
