@@ -172,8 +172,7 @@ class RefusedDeletionTest {
 
     @Test
     void what_a_policy_keeps_keeps_nothing_else(@TempDir Path folder) throws Exception {
-        String quotas = QUOTA + "---\n" + QUOTA.replace("name: it", "name: other");
-        charts.run(chart(folder, MAP + "---\n" + TWO_ROLES + "---\n" + quotas));
+        charts.run(chart(folder, MAP + "---\n" + TWO_ROLES + "---\n" + QUOTA));
         it.applied("", 1);
         guardOne("rbac.authorization.k8s.io", "clusterroles", "default-it");
         charts.run(chart(folder, MAP));
@@ -185,6 +184,53 @@ class RefusedDeletionTest {
 
         unguard();
         eventually(() -> assertThat(it.role().isEmpty()).isTrue());
+    }
+
+    @Test
+    void what_a_policy_keeps_of_what_an_instance_owns_keeps_nothing_else(@TempDir Path folder) throws Exception {
+        String quotas = QUOTA + "---\n" + QUOTA.replace("name: it", "name: other");
+        charts.run(chart(folder, MAP + "---\n" + quotas));
+        it.applied("", 1);
+        guardOne("", "resourcequotas", "it");
+        charts.run(chart(folder, MAP));
+        eventually(() -> assertThat(it.ready()).startsWith("False Refused").endsWith("it is guarded"));
+        eventually(() ->
+                assertThat(charts.get("v1", "ResourceQuota", "other").isEmpty()).isTrue());
+        assertThat(it.get("ResourceQuota").isEmpty()).isFalse();
+
+        unguard();
+        eventually(() -> assertThat(it.get("ResourceQuota").isEmpty()).isTrue());
+    }
+
+    @Test
+    void hooks_after_a_deletion_wait_for_what_a_policy_keeps_and_nothing_else_does(@TempDir Path folder)
+            throws Exception {
+        String hook = """
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: it, annotations: {helm.sh/hook: post-delete}}
+                spec:
+                  template:
+                    metadata: {annotations: {fake-kubelet/run-for: "0"}}
+                    spec: {restartPolicy: Never, containers: [{name: a, image: b}]}
+                """;
+        charts.run(chart(folder, MAP + "---\n" + MAP.replace("name: it", "name: other") + hook));
+        it.applied("", 1);
+        guardOne("", "configmaps", "it");
+        it.beginDeletion();
+        eventually(() -> assertThat(it.ready()).startsWith("False Refused").endsWith("it is guarded"));
+        eventually(() ->
+                assertThat(charts.get("v1", "ConfigMap", "other").isEmpty()).isTrue());
+        long tries = it.sent("DELETE .*/configmaps/it");
+        eventually(() ->
+                assertThat(it.sent("DELETE .*/configmaps/it")).as("tried again").isGreaterThan(tries));
+        assertThat(it.sent("POST .*/jobs")).isZero();
+
+        unguard();
+        eventually(() -> assertThat(it.now().isEmpty()).isTrue());
+        assertThat(it.get("ConfigMap").isEmpty()).isTrue();
+        assertThat(it.sent("POST .*/jobs")).isEqualTo(1);
     }
 
     @Test
