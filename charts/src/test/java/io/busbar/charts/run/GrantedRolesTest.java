@@ -4,7 +4,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.charts.ChartOperator;
+import io.busbar.charts.render.ChartFolder;
+import io.busbar.charts.render.ChartRenderer;
+import io.busbar.charts.render.Lookups;
+import io.busbar.charts.render.Rendering;
+import io.busbar.common.ObjectKey;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
 import io.busbar.runtime.bundle.Account;
@@ -15,11 +21,13 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -124,9 +132,26 @@ class GrantedRolesTest {
     }
 
     @Test
-    void nobody_is_given_the_right_to_escalate_which_is_every_right(@TempDir Path folder) throws Exception {
-        assertThat(withVerb("escalate", permissions(SandboxedCharts.chart(folder, SUMS))))
-                .isEmpty();
+    void roles_that_sum_others_up_are_known_by_the_names_that_they_have_for_any_release(@TempDir Path folder)
+            throws Exception {
+        String named = SUMS.substring(0, SUMS.indexOf("---"))
+                .replace("{name: sums}", "{name: \"{{ .Release.Namespace }}-{{ .Release.Name }}\"}");
+
+        assertThat(summingUp(folder, SUMS + "---\n" + named + "---\n" + ShiftingInstance.ROLE))
+                .containsExactlyInAnyOrder("sums", "release-namespace-release-name");
+    }
+
+    private static Set<String> summingUp(Path folder, String template) throws Exception {
+        SandboxedCharts.chart(folder, template);
+        ChartFolder chart = ChartFolder.of(folder.resolve("chart"));
+        Rendering rendering = new ChartRenderer(chart, Map.of())
+                .render(
+                        ObjectKey.of(ChartKinds.ANY_NAMESPACE, ChartKinds.ANY_RELEASE),
+                        JsonNodeFactory.instance.objectNode(),
+                        "1.33.0",
+                        Lookups.NOTHING);
+        return ChartKinds.of(chart, Optional.of(rendering), new KubernetesSerialization())
+                .summingUp();
     }
 
     @Test
@@ -136,6 +161,7 @@ class GrantedRolesTest {
 
         apply(role, permissions);
         assertThat(withVerb("bind", permissions)).isEmpty();
+        assertThat(summingUp(folder, role)).isEmpty();
     }
 
     @ParameterizedTest
