@@ -15,6 +15,7 @@ import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.webhook.WebhookManifest.Operation;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.source.CallSource;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.Extras;
@@ -76,16 +77,19 @@ public final class BlueprintsBundle implements Bundle {
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
         Revisions revisions = new Revisions(context.namespace(), serialization);
+        CallSource starts = new CallSource("blueprint.starts");
         BlueprintReconciler reconciler = new BlueprintReconciler(
                 flags,
                 flags.accountNamespace(context.namespace()),
                 revisions,
-                new RunningBlueprints(context.guests(), serialization),
+                new RunningBlueprints(
+                        context.guests(), serialization, blueprint -> starts.enqueue(ObjectKey.of(blueprint))),
                 serialization,
                 InstantSource.system(),
                 pause);
         return List.of(Controller.of(StoredBlueprint.class, reconciler)
                 .index(BY_KIND)
+                .source(starts)
                 .owns(revisions.watch())
                 .watches(
                         definitions(),

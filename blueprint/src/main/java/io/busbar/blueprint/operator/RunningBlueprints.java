@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -30,6 +31,7 @@ final class RunningBlueprints {
 
     private final Guests guests;
     private final KubernetesSerialization serialization;
+    private final Consumer<String> works;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 
     /**
@@ -43,9 +45,11 @@ final class RunningBlueprints {
         private volatile String text = "";
     }
 
-    RunningBlueprints(Guests guests, KubernetesSerialization serialization) {
+    /** @param works told the name of each one that works from now on; on any thread */
+    RunningBlueprints(Guests guests, KubernetesSerialization serialization, Consumer<String> works) {
         this.guests = guests;
         this.serialization = serialization;
+        this.works = works;
     }
 
     /**
@@ -73,7 +77,9 @@ final class RunningBlueprints {
         BlueprintBundle bundle = new BlueprintBundle(revisions, serialization, Optional.of(account.namespace()));
         Failure failure = new Failure();
         running.put(blueprint, new Running(identity, bundle.name(), failure));
-        guests.start(bundle, account.impersonated(own)).onFailure(thrown -> failure.text = Thrown.text(thrown));
+        guests.start(bundle, account.impersonated(own))
+                .onSuccess(started -> works.accept(blueprint))
+                .onFailure(thrown -> failure.text = Thrown.text(thrown));
         return failed.isEmpty()
                 ? guests.state(bundle.name()).orElse(new Guests.State(false, "it is being started"))
                 : new Guests.State(false, failed);
