@@ -83,8 +83,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             TYPE, "Refused", "the API server refuses a write; it is tried again with a growing pause");
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-    private static final Duration LOOK_LATER = Duration.ofSeconds(5);
-    static final Duration LOOK_AT_INSTANCES = Duration.ofSeconds(30);
     private static final int MOST_TOLD = 3;
     private static final int MOST_EARLIER = 3;
     private static final BlueprintSpec.Rollout NONE_MOVES = new BlueprintSpec.Rollout(true, null, null);
@@ -98,13 +96,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
     /** Why runs of plans that a Blueprint has no more could not be ended when it began to run, by its name. */
     private final Map<String, String> leftRuns = new ConcurrentHashMap<>();
 
+    private final Looks looks;
     private final LookPauses pauses;
     private final UnservedNotices notices;
 
-    /**
-     * @param accounts the namespace of ServiceAccounts
-     * @param pause between two looks at the instances of one that does not run, at the shortest
-     */
+    /** @param accounts the namespace of ServiceAccounts */
     BlueprintReconciler(
             BlueprintFlags flags,
             String accounts,
@@ -112,14 +108,15 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             RunningBlueprints running,
             KubernetesSerialization serialization,
             InstantSource clock,
-            Duration pause) {
+            Looks looks) {
         this.flags = flags;
         this.accounts = accounts;
         this.revisions = revisions;
         this.running = running;
         this.serialization = serialization;
         this.clock = clock;
-        this.pauses = new LookPauses(clock, pause);
+        this.looks = looks;
+        this.pauses = new LookPauses(clock, looks.atInstances());
         this.notices = new UnservedNotices(pauses, clock);
     }
 
@@ -155,11 +152,11 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
         }
         if (!broken.isEmpty()) {
             goOn(primary, checked.account(), context, BREAKS_INSTANCES, broken);
-            return ReconcileResult.requeueAfter(LOOK_AT_INSTANCES);
+            return ReconcileResult.requeueAfter(looks.atInstances());
         }
         if (!Installation.isEstablished(defined)) {
             context.status(withStatus(primary, defined, null, STARTING, "its kind is not served yet"));
-            return ReconcileResult.requeueAfter(LOOK_LATER); // its definition changes before
+            return ReconcileResult.requeueAfter(looks.atStart()); // its definition changes before
         }
         Revisions.Kept kept = revisions.keep(primary, context);
         Config own = context.client().getConfiguration();
@@ -235,7 +232,7 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
             return ReconcileResult.requeueAfter(LOOK_AGAIN);
         }
         notices.tellOfStart(guest, state.waitsFor(), account, context);
-        return ReconcileResult.requeueAfter(LOOK_LATER);
+        return ReconcileResult.requeueAfter(looks.atStart());
     }
 
     private Checked check(StoredBlueprint blueprint, ReconcileContext<StoredBlueprint> context) {

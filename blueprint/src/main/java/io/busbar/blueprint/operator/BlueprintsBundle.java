@@ -23,7 +23,6 @@ import io.busbar.runtime.bundle.Webhook;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,15 +47,14 @@ public final class BlueprintsBundle implements Bundle {
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final BlueprintFlags flags = new BlueprintFlags();
-    private final Duration pause;
+    private final Looks looks;
 
     public BlueprintsBundle() {
-        this(BlueprintReconciler.LOOK_AT_INSTANCES);
+        this(Looks.USUAL);
     }
 
-    /** @param pause between two looks at the instances of a Blueprint that does not run, at the shortest */
-    BlueprintsBundle(Duration pause) {
-        this.pause = pause;
+    BlueprintsBundle(Looks looks) {
+        this.looks = looks;
     }
 
     @Override
@@ -86,7 +84,7 @@ public final class BlueprintsBundle implements Bundle {
                         context.guests(), serialization, blueprint -> starts.enqueue(ObjectKey.of(blueprint))),
                 serialization,
                 InstantSource.system(),
-                pause);
+                looks);
         return List.of(Controller.of(StoredBlueprint.class, reconciler)
                 .index(BY_KIND)
                 .source(starts)

@@ -80,7 +80,7 @@ class BlueprintsBundleTest {
     }
 
     private void start() throws Exception {
-        BlueprintsBundle bundle = new BlueprintsBundle(Duration.ofSeconds(1));
+        BlueprintsBundle bundle = new BlueprintsBundle(new Looks(Duration.ofMillis(200), Duration.ofMillis(500)));
         new CommandLine(CommandSpec.forAnnotatedObject(bundle.flags().orElseThrow()))
                 .parseArgs("--default-service-account=anyone");
         OperatorDefinition definition = OperatorDefinition.of(new Unguarded(bundle));
