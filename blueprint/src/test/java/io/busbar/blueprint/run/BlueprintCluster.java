@@ -1,6 +1,7 @@
 package io.busbar.blueprint.run;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,7 @@ import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
 import io.busbar.sandbox.faults.Faults;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -32,6 +34,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.awaitility.core.ThrowingRunnable;
@@ -113,6 +116,24 @@ final class BlueprintCluster implements AutoCloseable {
     void write(String yaml) {
         client.resource(SERIALIZATION.unmarshal(yaml, GenericKubernetesResource.class))
                 .serverSideApply();
+    }
+
+    /** Makes a ConfigMap with that text, or writes it into one that is there. */
+    void data(String map, String text) {
+        write("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: %s, namespace: default}
+                data: {text: %s}
+                """.formatted(map, text));
+    }
+
+    /** What is in a ConfigMap, which has to be there. */
+    Map<String, String> data(String map) {
+        ConfigMap found =
+                client.configMaps().inNamespace("default").withName(map).get();
+        assertThat(found).as(map).isNotNull();
+        return found.getData();
     }
 
     /** One in the namespace {@code default}. */
