@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.zone.ZoneRulesProvider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,8 +22,8 @@ import java.util.regex.Pattern;
  */
 public final class CronSchedule {
 
-    private static final Pattern EVERY =
-            Pattern.compile("@every (?=.)(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?");
+    private static final String EVERY = "@every ";
+    private static final Pattern ZONE = Pattern.compile("(?:CRON_)?TZ=([^ ]*) +(.*)", Pattern.DOTALL);
     private static final List<String> NAMES =
             List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
     private static final CronDefinition FIELDS = CronDefinitionBuilder.defineCron()
@@ -63,6 +65,18 @@ public final class CronSchedule {
         Optional<ZonedDateTime> last(ZonedDateTime before);
     }
 
+    private static final Times NEVER = new Times() {
+        @Override
+        public Optional<ZonedDateTime> next(ZonedDateTime after) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<ZonedDateTime> last(ZonedDateTime before) {
+            return Optional.empty();
+        }
+    };
+
     private final Times times;
     private final ZoneId zone;
 
@@ -71,31 +85,59 @@ public final class CronSchedule {
         this.zone = zone;
     }
 
-    /** @throws IllegalArgumentException with what is wrong, in the words of the API server where it counts fields */
+    /** @throws IllegalArgumentException with what is wrong, in the words of the API server */
     public static CronSchedule parse(String text, ZoneId zone) {
-        Matcher every = EVERY.matcher(text);
-        if (every.matches()) {
-            return new CronSchedule(every(every), zone);
+        Matcher zoned = ZONE.matcher(text);
+        if (zoned.matches()) {
+            String name = zoned.group(1);
+            if (!isZone(name)) {
+                throw new IllegalArgumentException("provided bad location " + name + ": unknown time zone " + name);
+            }
+            return parse(zoned.group(2).strip(), ZoneId.of(name));
         }
-        String[] fields = text.trim().split("\\s+", -1);
-        if (fields.length != 5 && !NAMES.contains(text)) {
-            throw new IllegalArgumentException(
-                    "expected exactly 5 fields, found " + fields.length + ": " + List.of(fields));
+        if (text.startsWith(EVERY)) {
+            return new CronSchedule(every(period(text)), zone);
         }
-        ExecutionTime execution = ExecutionTime.forCron(new CronParser(FIELDS).parse(text.replace('?', '*')));
-        return new CronSchedule(
-                new Times() {
-                    @Override
-                    public Optional<ZonedDateTime> next(ZonedDateTime after) {
-                        return execution.nextExecution(after);
-                    }
+        if (text.startsWith("@")) {
+            if (!NAMES.contains(text)) {
+                throw new IllegalArgumentException("unrecognized descriptor: " + text);
+            }
+            return new CronSchedule(times(text), zone);
+        }
+        return fields(text.strip(), zone);
+    }
 
-                    @Override
-                    public Optional<ZonedDateTime> last(ZonedDateTime before) {
-                        return execution.lastExecution(before);
-                    }
-                },
-                zone);
+    /** Whether the API server knows the zone, which it does by the names of IANA only. */
+    public static boolean isZone(String name) {
+        return ZoneRulesProvider.getAvailableZoneIds().contains(name);
+    }
+
+    private static CronSchedule fields(String text, ZoneId zone) {
+        String[] texts = text.isEmpty() ? new String[0] : text.split("\\s+", -1);
+        if (texts.length != CronField.ALL.size()) {
+            throw new IllegalArgumentException(
+                    "expected exactly 5 fields, found " + texts.length + ": [" + String.join(" ", texts) + "]");
+        }
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < texts.length; i++) {
+            fields.add(CronField.ALL.get(i).values(texts[i]));
+        }
+        return new CronSchedule(fields.contains("") ? NEVER : times(String.join(" ", fields)), zone);
+    }
+
+    private static Times times(String text) {
+        ExecutionTime execution = ExecutionTime.forCron(new CronParser(FIELDS).parse(text));
+        return new Times() {
+            @Override
+            public Optional<ZonedDateTime> next(ZonedDateTime after) {
+                return execution.nextExecution(after);
+            }
+
+            @Override
+            public Optional<ZonedDateTime> last(ZonedDateTime before) {
+                return execution.lastExecution(before);
+            }
+        };
     }
 
     /** Empty when there is none, as for a 30th of February. */
@@ -110,10 +152,16 @@ public final class CronSchedule {
                 .filter(last -> last.isAfter(after) && !last.isAfter(now));
     }
 
+    private static Duration period(String text) {
+        try {
+            return GoDuration.parse(text.substring(EVERY.length()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("failed to parse duration " + text + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Counted from the epoch, so that asking again gives the same times. */
-    private static Times every(Matcher every) {
-        Duration step =
-                Duration.ofHours(number(every, 1)).plusMinutes(number(every, 2)).plusSeconds(number(every, 3));
+    private static Times every(Duration step) {
         long seconds = Math.max(1, step.toSeconds());
         return new Times() {
             @Override
@@ -130,10 +178,5 @@ public final class CronSchedule {
                 return Optional.of(Instant.ofEpochSecond(steps * seconds).atZone(like.getZone()));
             }
         };
-    }
-
-    private static long number(Matcher every, int group) {
-        String digits = every.group(group);
-        return digits == null ? 0 : Long.parseLong(digits);
     }
 }

@@ -50,4 +50,31 @@ class CronJobTest {
                 .asString()
                 .startsWith("FieldValueInvalid spec.schedule: Invalid value: \"61 * * * *\": ");
     }
+
+    @Test
+    @Since(value = "1.36", why = "the words of these refusals")
+    void says_what_is_wrong_with_a_schedule() {
+        String at = "FieldValueInvalid spec.schedule: Invalid value: ";
+        assertThat(create("* * * *", "").causes())
+                .containsExactly(at + "\"* * * *\": expected exactly 5 fields, found 4: [* * * *]");
+        assertThat(create("0 0 * * 7", "").causes())
+                .containsExactly(at + "\"0 0 * * 7\": end of range (7) above maximum (6): 7");
+        assertThat(create("H * * * *", "").causes())
+                .containsExactly(
+                        at + "\"H * * * *\": failed to parse int from H: strconv.Atoi: parsing \"H\": invalid syntax");
+        assertThat(create("@reboot", "").causes())
+                .containsExactly(at + "\"@reboot\": unrecognized descriptor: @reboot");
+    }
+
+    @Test
+    @Since(value = "1.36", why = "the words of these refusals")
+    void knows_zones_by_their_names_only() {
+        String at = "FieldValueInvalid spec.timeZone: Invalid value: ";
+        String explicit = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+        assertThat(create("@daily", ",'timeZone':'GMT+2'").causes())
+                .containsExactly(at + "\"GMT+2\": unknown time zone GMT+2");
+        assertThat(create("@daily", ",'timeZone':'Local'").causes()).containsExactly(at + "\"Local\": " + explicit);
+        assertThat(create("@daily", ",'timeZone':'local'").causes())
+                .containsExactlyInAnyOrder(at + "\"local\": " + explicit, at + "\"local\": unknown time zone local");
+    }
 }

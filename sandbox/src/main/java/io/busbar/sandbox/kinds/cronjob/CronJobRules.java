@@ -6,8 +6,6 @@ import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.syntax.CronSchedule;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +32,13 @@ public final class CronJobRules extends BuiltInRules {
     }
 
     private static void schedule(Place schedule) {
-        if (schedule.value().asText().contains("TZ")) {
-            schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
-            return;
-        }
         try {
             CronSchedule.parse(schedule.value().asText(), ZoneOffset.UTC);
         } catch (IllegalArgumentException e) {
             schedule.invalid(String.valueOf(e.getMessage()));
+        }
+        if (schedule.value().asText().contains("TZ")) {
+            schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
         }
     }
 
@@ -53,10 +50,12 @@ public final class CronJobRules extends BuiltInRules {
             zone.invalid("\"\"", "timeZone must be nil or non-empty string");
             return;
         }
-        try {
-            ZoneId.of(zone.value().asText());
-        } catch (DateTimeException e) {
-            zone.invalid("unknown time zone " + zone.value().asText());
+        String name = zone.value().asText();
+        if (name.equalsIgnoreCase("Local")) {
+            zone.invalid("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+        }
+        if (!name.equals("Local") && !CronSchedule.isZone(name)) {
+            zone.invalid("unknown time zone " + name);
         }
     }
 }
