@@ -32,6 +32,7 @@ public final class MetadataValidation {
     private static final Map<String, Function<String, List<String>>> NAME_RULES = Map.of(
             "Service", Names::dnsLabel,
             "Namespace", Names::dnsLabel,
+            "StatefulSet", Names::dnsLabel,
             "v1/Event", Names::pathSegment,
             "Role", Names::pathSegment,
             "ClusterRole", Names::pathSegment,

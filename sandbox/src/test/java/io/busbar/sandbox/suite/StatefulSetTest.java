@@ -192,4 +192,59 @@ class StatefulSetTest {
         in.pods(0);
         assertThat(api.get(in.core("persistentvolumeclaims")).names()).containsExactly("data-s-0");
     }
+
+    @Test
+    @Since(value = "1.27", why = "what becomes of claims")
+    void keeps_claims_unless_told_otherwise() {
+        String policy = "/spec/persistentVolumeClaimRetentionPolicy";
+        Answer made = create(0, "");
+        assertThat(made.text(policy + "/whenDeleted")).isEqualTo("Retain");
+        assertThat(made.text(policy + "/whenScaled")).isEqualTo("Retain");
+        api.delete(s);
+        Answer deletes = create(0, ",'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'}");
+        assertThat(deletes.text(policy + "/whenDeleted")).isEqualTo("Delete");
+        assertThat(deletes.text(policy + "/whenScaled")).isEqualTo("Retain");
+        assertThat(api.patch(s, Api.MERGE, "{'spec':{'persistentVolumeClaimRetentionPolicy':{'whenScaled':'x'}}}")
+                        .causes())
+                .containsExactly("FieldValueNotSupported spec.persistentVolumeClaimRetentionPolicy.whenScaled:"
+                        + " Unsupported value: \"x\": supported values: \"Retain\", \"Delete\"");
+    }
+
+    @Test
+    @Since(value = "1.27", why = "that the name of a StatefulSet is that of hosts")
+    void has_a_name_that_a_host_can_have() {
+        Answer refused = api.post(
+                sets,
+                "{'metadata':{'name':'s.t'},'spec':{" + Workloads.SELECTOR + ",'template':" + Workloads.TEMPLATE
+                        + "}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes())
+                .singleElement()
+                .asString()
+                .startsWith("FieldValueInvalid metadata.name: Invalid value: \"s.t\": ");
+    }
+
+    @Test
+    @Since(value = "1.36", why = "a gate that hides how many Pods may be away")
+    void does_not_keep_how_many_pods_may_be_away() {
+        Answer made = create(0, ",'updateStrategy':{'rollingUpdate':{'maxUnavailable':2}}");
+        assertThat(made.code()).isEqualTo(201);
+        assertThat(made.body().at("/spec/updateStrategy/rollingUpdate").has("maxUnavailable"))
+                .isFalse();
+        assertThat(made.text("/spec/updateStrategy/rollingUpdate/partition")).isEqualTo("0");
+    }
+
+    @Test
+    void looks_at_no_container_of_its_template() {
+        String container = "{'name':'c','image':'x'}";
+        Answer made = api.post(
+                sets + "?dryRun=All",
+                "{'metadata':{'name':'s'},'spec':{'serviceName':'svc'," + Workloads.SELECTOR
+                        + ",'template':{'metadata':{'labels':{'app':'a'}},'spec':{'restartPolicy':'Nobody'"
+                        + ",'containers':[" + container + "," + container + "]}}}}");
+        assertThat(made.causes())
+                .contains("FieldValueNotSupported spec.template.spec.restartPolicy: Unsupported value: \"Nobody\":"
+                        + " supported values: \"Always\"")
+                .noneMatch(cause -> cause.contains("containers"));
+    }
 }

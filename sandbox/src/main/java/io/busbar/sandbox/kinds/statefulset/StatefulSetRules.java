@@ -27,12 +27,18 @@ public final class StatefulSetRules extends WorkloadRules {
             StatefulSetRules.class,
             Map.of(
                     "template",
-                    spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
+                    spec -> TemplateChecks.checkOpaque(spec, "statefulset", "StatefulSet"),
                     "claim",
                     StatefulSetRules::claim));
 
     public StatefulSetRules(Facts facts) {
         super(facts);
+    }
+
+    /** How many Pods of a rolling update may be away at once is behind a gate that is closed. */
+    @Override
+    protected void fillDefaults(ObjectNode set) {
+        Fields.ifObject(set.at("/spec/updateStrategy/rollingUpdate"), update -> update.remove("maxUnavailable"));
     }
 
     @Override
