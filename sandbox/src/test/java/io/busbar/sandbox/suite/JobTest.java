@@ -135,4 +135,100 @@ class JobTest {
         Api.until(() -> api.get(j), answer -> answer.code() == 404);
         in.pods(0);
     }
+
+    @Test
+    @Since(value = "1.32", why = "what the status of a Job may become")
+    void ends_only_as_a_job_does() {
+        create("{'fake-kubelet/hold':'true'}", "");
+        in.until(j, "/status/active", "1");
+        String conditions = "FieldValueInvalid status.conditions: Invalid value: ";
+        assertThat(status("'conditions':[{'type':'Complete','status':'True'}]").causes())
+                .containsExactlyInAnyOrder(
+                        conditions + "cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
+                        "FieldValueRequired status.completionTime: Required value: completionTime is required for"
+                                + " Complete jobs",
+                        "FieldValueInvalid status.active: Invalid value: 1: active>0 is invalid for finished job");
+        assertThat(status("'active':0,'ready':0,'conditions':[{'type':'Failed','status':'True'}]")
+                        .causes())
+                .containsExactly(
+                        conditions + "cannot set Failed=True condition without the FailureTarget=true condition");
+        assertThat(status("'startTime':null").causes())
+                .containsExactly("FieldValueRequired status.startTime: Required value: startTime cannot be removed for"
+                        + " unsuspended job");
+        assertThat(status("'completionTime':'2099-01-01T00:00:00Z'").causes())
+                .containsExactly("FieldValueInvalid status.completionTime: Invalid value: \"2099-01-01T00:00:00Z\":"
+                        + " cannot set completionTime when there is no Complete=True condition");
+        Answer done = status("'active':0,'ready':0,'completionTime':'2099-01-01T00:00:00Z','conditions':"
+                + "[{'type':'SuccessCriteriaMet','status':'True'},{'type':'Complete','status':'True'}]");
+        assertThat(done.code()).isEqualTo(200);
+    }
+
+    private Answer status(String fields) {
+        return api.patch(j + "/status?dryRun=All", Api.MERGE, "{'status':{" + fields + "}}");
+    }
+
+    @Test
+    @Since(value = "1.35", why = "that the status is true unless said otherwise, as documented")
+    void takes_a_condition_of_its_failure_policy_for_true() {
+        Answer made = create(
+                "{'fake-kubelet/hold':'true'}",
+                ",'suspend':true,'podFailurePolicy':{'rules':[{'action':'Ignore','onPodConditions':"
+                        + "[{'type':'DisruptionTarget'}]}]}");
+        assertThat(made.text("/spec/podFailurePolicy/rules/0/onPodConditions/0/status"))
+                .isEqualTo("True");
+    }
+
+    @Test
+    @Since(value = "1.36", why = "the words of these refusals")
+    void does_not_write_over_labels_that_the_user_has_chosen() {
+        Answer refused = api.post(
+                jobs + "?dryRun=All",
+                "{'metadata':{'name':'j'},'spec':{'template':{'metadata':{'labels':{'job-name':'x'}},'spec':"
+                        + "{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes())
+                .singleElement()
+                .asString()
+                .startsWith("FieldValueInvalid spec.template.metadata.labels[job-name]: Invalid value: {")
+                .endsWith("}: must be 'j'");
+    }
+
+    @Test
+    @Since(value = "1.36", why = "the words of these refusals")
+    void checks_the_indexes_that_have_to_succeed() {
+        String rule = "FieldValueInvalid spec.successPolicy.rules[0].";
+        assertThat(indexed("{'succeededIndexes':'0-1,1'}").causes())
+                .containsExactly(rule + "succeededIndexes: Invalid value: \"0-1,1\": error parsing succeededIndexes:"
+                        + " non-increasing order, previous: 1, current: 1");
+        assertThat(indexed("{'succeededIndexes':'0,3'}").causes())
+                .containsExactly(rule + "succeededIndexes: Invalid value: \"0,3\": error parsing succeededIndexes:"
+                        + " too large index: \"3\"");
+        assertThat(indexed("{'succeededIndexes':'0-1','succeededCount':3}").causes())
+                .containsExactly(
+                        rule + "succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of"
+                                + " indexes in the specified succeededIndexes field)");
+        assertThat(indexed("{'succeededIndexes':'0-2','succeededCount':2}").code())
+                .isEqualTo(201);
+    }
+
+    private Answer indexed(String rule) {
+        return api.post(
+                jobs + "?dryRun=All",
+                "{'metadata':{'name':'j'},'spec':{'completions':3,'completionMode':'Indexed','successPolicy':{'rules':["
+                        + rule
+                        + "]},'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}}}");
+    }
+
+    @Test
+    @Since(value = "1.27", why = "that the Pods of an Indexed Job are hosts")
+    void has_a_name_that_leaves_room_for_an_index() {
+        String name = "j".repeat(62);
+        Answer refused = api.post(
+                jobs + "?dryRun=All",
+                "{'metadata':{'name':'" + name + "'},'spec':{'completions':3,'completionMode':'Indexed','template':"
+                        + "{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}}}");
+        assertThat(refused.causes())
+                .containsExactly("FieldValueInvalid metadata.name: Invalid value: \"" + name + "\": will not able to"
+                        + " create pod with invalid DNS label: " + name + "-2");
+    }
 }

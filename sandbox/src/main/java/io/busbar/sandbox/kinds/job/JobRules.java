@@ -10,6 +10,7 @@ import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class JobRules extends WorkloadRules {
 
     private static final String PREFIX = "batch.kubernetes.io/";
+    private static final int SOFT_LIMIT = 100_000;
+    private static final int LIMIT_OF_MANY = 10_000;
 
     public static final RulesFile RULES = RulesFile.beside(
             JobRules.class,
@@ -27,7 +30,9 @@ public final class JobRules extends WorkloadRules {
                     "failureRule", JobRules::failureRule,
                     "containerName", JobRules::containerName,
                     "exitCodes", JobRules::exitCodes,
-                    "succeededCount", JobRules::succeededCount));
+                    "manyIndexes", JobRules::manyIndexes,
+                    "successPolicy", JobRules::successPolicy,
+                    "succeeded", JobRules::succeeded));
 
     public JobRules(Facts facts) {
         super(facts);
@@ -45,9 +50,11 @@ public final class JobRules extends WorkloadRules {
         ObjectNode metadata = Fields.in(Fields.in(spec, "template"), "metadata");
         ObjectNode labels = Fields.in(metadata, "labels");
         for (String prefix : new String[] {"", PREFIX}) {
-            labels.put(prefix + "controller-uid", uid).put(prefix + "job-name", name);
+            // What the user says is checked, and not written over.
+            Fields.text(labels, prefix + "controller-uid", uid);
+            Fields.text(labels, prefix + "job-name", name);
         }
-        Fields.in(Fields.in(spec, "selector"), "matchLabels").put(PREFIX + "controller-uid", uid);
+        Fields.text(Fields.in(Fields.in(spec, "selector"), "matchLabels"), PREFIX + "controller-uid", uid);
         if (job.path("metadata").path("labels").isEmpty()) {
             Fields.in(job, "metadata").set("labels", labels.deepCopy());
         }
@@ -59,7 +66,14 @@ public final class JobRules extends WorkloadRules {
      */
     @Override
     protected void check(Causes causes, ObjectNode job, @Nullable ObjectNode before, String subresource) {
-        if (before == null || !subresource.isEmpty()) {
+        if (before == null) {
+            checkHosts(causes, job);
+            return;
+        }
+        if (subresource.equals("status")) {
+            new StatusChecks(causes, job, before).check();
+        }
+        if (!subresource.isEmpty()) {
             return;
         }
         JsonNode spec = job.path("spec");
@@ -74,6 +88,18 @@ public final class JobRules extends WorkloadRules {
             if (fixed && !fixed(spec.path(field), open).equals(fixed(was.path(field), open))) {
                 causes.invalid("spec." + field, spec.path(field), "field is immutable");
             }
+        }
+    }
+
+    /** The Pods of an Indexed Job are hosts of its name and their index. */
+    private static void checkHosts(Causes causes, ObjectNode job) {
+        int completions = job.at("/spec/completions").asInt();
+        String name = job.at("/metadata/name").asText();
+        String last = name + "-" + (completions - 1);
+        if (job.at("/spec/completionMode").asText().equals("Indexed")
+                && completions > 0
+                && !Names.dnsLabel(last).isEmpty()) {
+            causes.invalid("metadata.name", name, "will not able to create pod with invalid DNS label: " + last);
         }
     }
 
@@ -111,24 +137,37 @@ public final class JobRules extends WorkloadRules {
             selector.required();
         }
         boolean own = spec.get("manualSelector").asBoolean();
-        if (!own && !spec.updates() && selector.value().isObject() && !findsGenerated(spec, selector)) {
-            selector.invalid("`selector` not auto-generated");
+        if (!own && !spec.updates() && selector.value().isObject()) {
+            generated(spec, selector, labels);
         }
         if (!TemplateChecks.matches(selector, labels.value())) {
             labels.invalid("`selector` does not match template `labels`");
         }
     }
 
-    private static boolean findsGenerated(Place spec, Place selector) {
-        String uid = spec.root().value().at("/metadata/uid").asText();
+    /** What is made of the Job's uid has to stand there, as it does unless the user has written something else. */
+    private static void generated(Place spec, Place selector, Place labels) {
+        JsonNode metadata = spec.root().value().path("metadata");
         ObjectNode expected = ((ObjectNode) spec.value()).objectNode();
-        expected.put("controller-uid", uid).put(PREFIX + "controller-uid", uid);
-        String name = spec.root().value().at("/metadata/name").asText();
-        expected.put("job-name", name).put(PREFIX + "job-name", name);
+        for (String prefix : new String[] {"", PREFIX}) {
+            expected.put(prefix + "controller-uid", metadata.path("uid").asText());
+            expected.put(prefix + "job-name", metadata.path("name").asText());
+        }
+        for (Map.Entry<String, JsonNode> label : expected.properties()) {
+            if (!labels.get(label.getKey()).equals(label.getValue())) {
+                labels.causes()
+                        .invalid(
+                                labels.path() + "[" + label.getKey() + "]",
+                                labels.value(),
+                                "must be '" + label.getValue().asText() + "'");
+            }
+        }
         try {
-            return LabelSelector.of(selector.value()).matches(expected);
+            if (!LabelSelector.of(selector.value()).matches(expected)) {
+                selector.invalid("`selector` not auto-generated");
+            }
         } catch (SelectorException e) {
-            return true;
+            // That it is none is told already.
         }
     }
 
@@ -170,11 +209,51 @@ public final class JobRules extends WorkloadRules {
         }
     }
 
-    private static void succeededCount(Place count) {
-        Place spec = count.within("batch.v1.JobSpec");
-        long completions = spec == null ? 0 : spec.get("completions").asLong();
+    /** So many indexes that can fail one by one would make the status too long. */
+    private static void manyIndexes(Place spec) {
+        if (spec.get("completions").asLong() <= SOFT_LIMIT || !spec.value().has("backoffLimitPerIndex")) {
+            return;
+        }
+        Place failed = spec.field("maxFailedIndexes");
+        if (failed.value().isMissingNode()) {
+            failed.required("must be specified when completions is above " + SOFT_LIMIT);
+        }
+        for (Place limited : List.of(spec.field("parallelism"), failed)) {
+            if (limited.value().asLong() > LIMIT_OF_MANY) {
+                limited.invalid("must be less than or equal to " + LIMIT_OF_MANY + " when completions are above "
+                        + SOFT_LIMIT + " and used with backoff limit per index");
+            }
+        }
+    }
+
+    private static void successPolicy(Place policy) {
+        if (policy.value().isObject()
+                && policy.parent().get("completionMode").asText().equals("Indexed")) {
+            policy.inside();
+        } else if (policy.value().isObject()) {
+            policy.invalid("requires indexed completion mode");
+        }
+    }
+
+    private static void succeeded(Place rule) {
+        Place spec = rule.within("batch.v1.JobSpec");
+        int completions = spec == null ? 0 : spec.get("completions").asInt();
+        Place count = rule.field("succeededCount");
+        Place indexes = rule.field("succeededIndexes");
+        int total = 0;
+        if (!indexes.value().isMissingNode()) {
+            try {
+                total = Indexes.parse(indexes.value().asText(), completions).size();
+            } catch (IllegalArgumentException e) {
+                indexes.invalid("error parsing succeededIndexes: " + e.getMessage());
+            }
+        }
         if (count.value().asLong() > completions) {
             count.invalid("must be less than or equal to " + completions + " (the number of specified completions)");
+        }
+        if (!indexes.value().isMissingNode() && count.value().asLong() > total) {
+            count.invalid("must be less than or equal to " + total
+                    + " (the number of indexes in the specified succeededIndexes field)");
         }
     }
 }
