@@ -87,6 +87,73 @@ class ServiceTest {
     }
 
     @Test
+    @Since(value = "1.24", why = "LoadBalancers without node ports")
+    void gets_no_node_ports_when_told_so() {
+        Answer made = create(",'type':'LoadBalancer','allocateLoadBalancerNodePorts':false");
+        assertThat(made.code()).isEqualTo(201);
+        assertThat(made.body().at("/spec/ports/0").has("nodePort")).isFalse();
+        Answer node = api.patch(services + "/s", Api.MERGE, "{'spec':{'type':'NodePort'}}");
+        assertThat(node.body().at("/spec/ports/0/nodePort").asInt()).isPositive();
+        assertThat(node.body().at("/spec").has("allocateLoadBalancerNodePorts")).isFalse();
+    }
+
+    @Test
+    @Since(value = "1.23", why = "that an update keeps what was given out")
+    void keeps_node_ports_by_the_names_of_ports() {
+        int port =
+                create(",'type':'NodePort'").body().at("/spec/ports/0/nodePort").asInt();
+        Answer moved = api.patch(
+                services + "/s", Api.MERGE, "{'spec':{'ports':[{'name':'http','port':81},{'name':'x','port':80}]}}");
+        assertThat(moved.body().at("/spec/ports/0/nodePort").asInt()).isEqualTo(port);
+        assertThat(moved.body().at("/spec/ports/1/nodePort").asInt())
+                .isPositive()
+                .isNotEqualTo(port);
+        Answer inner = api.patch(
+                services + "/s",
+                Api.MERGE,
+                "{'spec':{'type':'ClusterIP','ports':[{'port':82,'nodePort':" + port + "}]}}");
+        assertThat(inner.code()).isEqualTo(200);
+        assertThat(inner.body().at("/spec/ports/0").has("nodePort")).isFalse();
+    }
+
+    @Test
+    @Since(value = "1.23", why = "that an update follows what is meant")
+    void becomes_an_alias_whether_its_address_is_taken_away_or_not() {
+        create("");
+        for (String address : new String[] {"", ",'clusterIP':''", ",'clusterIP':null,'clusterIPs':null"}) {
+            Answer alias = api.patch(
+                    services + "/s?dryRun=All",
+                    Api.MERGE,
+                    "{'spec':{'type':'ExternalName','externalName':'a.example'" + address + "}}");
+            assertThat(alias.code()).isEqualTo(200);
+            for (String gone : new String[] {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
+                assertThat(alias.body().at("/spec").has(gone)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    @Since(value = "1.36", why = "the words of this refusal")
+    void cannot_lose_its_address() {
+        create("");
+        Answer refused = api.patch(services + "/s", Api.MERGE, "{'spec':{'clusterIP':'None'}}");
+        assertThat(refused.causes())
+                .containsExactly("FieldValueInvalid spec.clusterIPs[0]: Invalid value: " + texts("None")
+                        + ": may not change once set");
+    }
+
+    @Test
+    @Since(value = "1.23", why = "that an update follows what is meant")
+    void has_no_balancer_unless_it_is_of_that_type() {
+        create(",'type':'LoadBalancer'");
+        String ingress = "{'status':{'loadBalancer':{'ingress':[{'ip':'192.0.2.1'}]}}}";
+        Answer balanced = api.patch(services + "/s/status", Api.MERGE, ingress);
+        assertThat(balanced.text("/status/loadBalancer/ingress/0/ip")).isEqualTo("192.0.2.1");
+        Answer inner = api.patch(services + "/s", Api.MERGE, "{'spec':{'type':'ClusterIP'}}");
+        assertThat(inner.body().at("/status/loadBalancer")).isEmpty();
+    }
+
+    @Test
     void knows_the_pods_behind_it() {
         create("");
         pod("a", "{}");

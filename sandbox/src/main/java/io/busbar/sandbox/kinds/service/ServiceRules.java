@@ -11,8 +11,11 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +73,12 @@ public final class ServiceRules extends BuiltInRules {
         }
         ObjectNode spec = service.withObject("/spec");
         JsonNode was = before.path("spec");
-        boolean sameAddress = spec.path("clusterIP").equals(was.path("clusterIP"));
-        if (type(spec).equals(EXTERNAL) && sameAddress) {
-            spec.remove(List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"));
-            nodePorts(spec, was.path("ports"));
-            dropOfOtherTypes(spec, was);
-        } else if (!type(spec).equals(EXTERNAL)) {
+        normalizeAddresses(spec, was);
+        if (type(spec).equals(EXTERNAL)) {
+            if (!type(was).equals(EXTERNAL)) {
+                dropAddresses(spec, was);
+            }
+        } else {
             if (isHealthChecked(spec)
                     && isHealthChecked(was)
                     && spec.path("healthCheckNodePort").asInt() == 0) {
@@ -86,10 +89,40 @@ public final class ServiceRules extends BuiltInRules {
                     spec.set(field, was.get(field).deepCopy());
                 }
             }
-            nodePorts(spec, was.path("ports"));
-            fill(spec);
-            dropOfOtherTypes(spec, was);
         }
+        nodePorts(spec, was);
+        fill(spec);
+        dropOfOtherTypes(spec, was);
+        if (!type(spec).equals("LoadBalancer")) {
+            Fields.in(service, "status").putObject("loadBalancer");
+        }
+    }
+
+    /** Who changes the one address, or takes it away, means the list as well, unless that is changed, too. */
+    private static void normalizeAddresses(ObjectNode spec, JsonNode was) {
+        String address = spec.path("clusterIP").asText();
+        if (!address.equals(was.path("clusterIP").asText())
+                && spec.path("clusterIPs").equals(was.path("clusterIPs"))) {
+            spec.remove("clusterIPs");
+            if (!address.isEmpty()) {
+                spec.putArray("clusterIPs").add(address);
+            }
+        }
+    }
+
+    /** What an alias doesn't have, unless it was changed on the way. */
+    private static void dropAddresses(ObjectNode spec, JsonNode was) {
+        List<String> dropped = new ArrayList<>();
+        if (spec.path("clusterIP").equals(was.path("clusterIP"))
+                && spec.path("clusterIPs").equals(was.path("clusterIPs"))) {
+            dropped.addAll(List.of("clusterIP", "clusterIPs"));
+        }
+        for (String field : List.of("ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy")) {
+            if (spec.path(field).equals(was.path(field))) {
+                dropped.add(field);
+            }
+        }
+        spec.remove(dropped);
     }
 
     @Override
@@ -130,7 +163,9 @@ public final class ServiceRules extends BuiltInRules {
         if (isHealthChecked(spec) && spec.path("healthCheckNodePort").asInt() == 0) {
             spec.put("healthCheckNodePort", addresses.nextPort());
         }
-        if (hasNodePorts(spec)) {
+        if (type(spec).equals("NodePort")
+                || type(spec).equals("LoadBalancer")
+                        && spec.path("allocateLoadBalancerNodePorts").asBoolean(true)) {
             spec.path("ports").forEach(port -> {
                 if (port.path("nodePort").asInt() == 0) {
                     ((ObjectNode) port).put("nodePort", addresses.nextPort());
@@ -144,16 +179,29 @@ public final class ServiceRules extends BuiltInRules {
                 && spec.path("externalTrafficPolicy").asText().equals("Local");
     }
 
-    private static void nodePorts(ObjectNode spec, JsonNode before) {
-        for (JsonNode port : spec.path("ports")) {
-            JsonNode was = same(before, port);
-            boolean none = port.path("nodePort").asInt() == 0;
-            if (hasNodePorts(spec) && none && was.has("nodePort")) {
-                ((ObjectNode) port).set("nodePort", was.get("nodePort"));
-            } else if (!hasNodePorts(spec) && port.path("nodePort").equals(was.path("nodePort"))) {
-                ((ObjectNode) port).remove("nodePort");
-            }
+    /** A port keeps its node port by its name, whatever else of it has changed. */
+    private static void nodePorts(ObjectNode spec, JsonNode was) {
+        Set<Integer> old = nodePorts(was);
+        Set<Integer> used = nodePorts(spec);
+        if (hasNodePorts(was) && hasNodePorts(spec)) {
+            Map<String, JsonNode> byName = new HashMap<>();
+            was.path("ports").forEach(port -> byName.put(port.path("name").asText(), port.path("nodePort")));
+            Fields.each(spec.path("ports"), port -> {
+                JsonNode kept = byName.get(port.path("name").asText());
+                if (port.path("nodePort").asInt() == 0 && kept != null && kept.asInt() > 0 && used.add(kept.asInt())) {
+                    port.set("nodePort", kept);
+                }
+            });
+        } else if (hasNodePorts(was) && old.containsAll(used)) {
+            Fields.each(spec.path("ports"), port -> port.remove("nodePort"));
         }
+    }
+
+    private static Set<Integer> nodePorts(JsonNode spec) {
+        Set<Integer> ports = new HashSet<>();
+        spec.path("ports").forEach(port -> ports.add(port.path("nodePort").asInt()));
+        ports.remove(0);
+        return ports;
     }
 
     /** What a change of the type leaves over, unless it was set with it. */
@@ -170,16 +218,6 @@ public final class ServiceRules extends BuiltInRules {
         }
         others.removeIf(field -> !spec.path(field).equals(was.path(field)));
         spec.remove(others);
-    }
-
-    private static JsonNode same(JsonNode ports, JsonNode wanted) {
-        for (JsonNode port : ports) {
-            if (port.path("port").equals(wanted.path("port"))
-                    && port.path("protocol").equals(wanted.path("protocol"))) {
-                return port;
-            }
-        }
-        return ports.path("none");
     }
 
     private void checkFree(Causes causes, JsonNode spec, ObjectKey key) {
