@@ -2,9 +2,8 @@ package io.busbar.sandbox.webhook;
 
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.GoUrl;
 import io.busbar.sandbox.syntax.Names;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,23 +45,22 @@ public final class ClientConfigs {
     }
 
     private static void checkUrl(Place place) {
-        URI url;
+        GoUrl url;
         try {
-            url = new URI(place.value().asText());
-        } catch (URISyntaxException e) {
+            url = GoUrl.parse(place.value().asText());
+        } catch (IllegalArgumentException e) {
             place.required("url must be a valid URL: " + e.getMessage() + FORM);
             return;
         }
-        if (!"https".equals(url.getScheme())) {
-            String scheme = url.getScheme() == null ? "" : url.getScheme();
-            place.invalid(GoText.quote(scheme), "'https' is the only allowed URL scheme" + FORM);
+        if (!url.scheme().equals("https")) {
+            place.invalid(GoText.quote(url.scheme()), "'https' is the only allowed URL scheme" + FORM);
         }
-        if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
+        if (url.host().isEmpty()) {
             place.invalid("\"\"", "host must be provided" + FORM);
         }
-        refuse(place, url.getRawUserInfo(), "user information is not permitted in the URL");
-        refuse(place, url.getRawFragment(), "fragments are not permitted in the URL");
-        refuse(place, url.getRawQuery(), "query parameters are not permitted in the URL");
+        refuse(place, url.user(), "user information is not permitted in the URL");
+        refuse(place, url.fragment(), "fragments are not permitted in the URL");
+        refuse(place, url.query(), "query parameters are not permitted in the URL");
     }
 
     private static void refuse(Place place, @Nullable String part, String words) {
@@ -71,7 +69,6 @@ public final class ClientConfigs {
         }
     }
 
-    /** The real server mixes up which of the two names is missing. */
     /** The real server takes the one for the other when it tells which is missing. */
     private static void checkService(Place service) {
         if (service.field("namespace").isBlank()) {

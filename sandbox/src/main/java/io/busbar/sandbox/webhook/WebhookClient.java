@@ -10,6 +10,7 @@ import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.GoUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -22,7 +23,6 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -199,15 +199,14 @@ public final class WebhookClient implements WebhookCalls {
 
     private Destination destination(JsonNode config, String timeout) {
         if (config.hasNonNull("url")) {
-            URI uri = URI.create(config.path("url").asText());
-            if (uri.getHost() == null) {
-                throw new IllegalArgumentException("url has no host: " + uri);
-            }
-            int port = uri.getPort() < 0 ? 443 : uri.getPort();
-            String path = (uri.getRawPath().isEmpty() ? "/" : uri.getRawPath()) + "?" + timeout;
-            String url = "https://" + uri.getRawAuthority() + path;
+            GoUrl url = GoUrl.parse(config.path("url").asText());
+            String path = (url.path().isEmpty() ? "/" : url.escapedPath()) + "?" + timeout;
             return new Destination(
-                    url, uri.getHost(), port, path, SocketAddress.inetSocketAddress(port, uri.getHost()));
+                    "https://" + url.host() + path,
+                    url.hostName(),
+                    url.port(),
+                    path,
+                    SocketAddress.inetSocketAddress(url.port(), url.hostName()));
         }
         return service(config.path("service"), timeout);
     }

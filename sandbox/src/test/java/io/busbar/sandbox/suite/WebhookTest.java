@@ -784,4 +784,27 @@ class WebhookTest {
         assertThat(seen.at("/object/apiVersion").asText()).isEqualTo("policy/v1");
         assertThat(seen.at("/kind/version").asText()).isEqualTo("v1");
     }
+
+    @Test
+    @Since(value = "1.36", why = "the words of these refusals")
+    void says_what_is_wrong_with_a_url() {
+        String form = "; desired format: https://host[/path]";
+        String at = "webhooks[0].clientConfig.url: ";
+        assertThat(configuration("127.0.0.1:9443/x").causes())
+                .containsExactly("FieldValueRequired " + at + "Required value: url must be a valid URL: parse"
+                        + " \"127.0.0.1:9443/x\": first path segment in URL cannot contain colon" + form);
+        assertThat(configuration("localhost:9443/x").causes())
+                .containsExactlyInAnyOrder(
+                        "FieldValueInvalid " + at
+                                + "Invalid value: \"localhost\": 'https' is the only allowed URL scheme" + form,
+                        "FieldValueInvalid " + at + "Invalid value: \"\": host must be provided" + form);
+        assertThat(configuration("HTTPS://my_host:9443/a b").code()).isEqualTo(201);
+    }
+
+    private Answer configuration(String url) {
+        return api.post(
+                "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations?dryRun=All",
+                "{'metadata':{'name':'" + namespace + "'},'webhooks':[{'name':'a.b.example','sideEffects':'None',"
+                        + "'admissionReviewVersions':['v1'],'clientConfig':{'url':'" + url + "'}}]}");
+    }
 }
