@@ -1,5 +1,6 @@
 package io.busbar.sandbox.quota;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.cel.Quantity;
 import io.busbar.sandbox.rules.Place;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,8 @@ public final class QuotaRules {
                     "scopes", ScopeCheck::check,
                     "sameScopes", ScopeCheck::checkSame,
                     "given", QuotaRules::given,
-                    "limits", QuotaRules::limits));
+                    "limits", QuotaRules::limits),
+            Map.of("requests", quota -> used(quota, false), "limits", quota -> used(quota, true)));
     private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
     private static final List<String> FIELDS =
             List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
@@ -194,5 +197,20 @@ public final class QuotaRules {
         private void invalid(String field, Quantity shown, String why) {
             limit.field(field).entry(name).invalid(GoText.quote(shown.canonical()), why);
         }
+    }
+
+    /** A cell: what is used of what there is, of limits or of all else. */
+    private static String used(JsonNode quota, boolean limits) {
+        StringJoiner cell = new StringJoiner(", ");
+        JsonNode hard = quota.at("/status/hard");
+        Set<String> names = new TreeSet<>();
+        hard.fieldNames().forEachRemaining(names::add);
+        for (String name : names) {
+            if (name.startsWith("limits.") == limits) {
+                String used = quota.at("/status/used").path(name).asText("0");
+                cell.add(name + ": " + used + "/" + hard.path(name).asText());
+            }
+        }
+        return cell.toString();
     }
 }

@@ -28,6 +28,7 @@ interface Constraint {
             Map.entry("label1035", Names::dns1035Label),
             Map.entry("subdomain", Names::dnsSubdomain),
             Map.entry("qualified", Names::qualifiedName),
+            Map.entry("lowerQualified", text -> Names.qualifiedName(text.toLowerCase(Locale.ROOT))),
             Map.entry("labelValue", Names::labelValue),
             Map.entry("pathSegment", Names::pathSegment),
             Map.entry("envName", Names::environmentVariable),
@@ -283,6 +284,14 @@ interface Constraint {
                 holds(
                         place -> !place.updates() || !place.changed(),
                         arguments.isEmpty() ? "field is immutable" : first);
+            case "fixed" ->
+                place -> {
+                    boolean fixed = !place.updates() || !place.changed();
+                    if (!fixed) {
+                        place.forbidden(first);
+                    }
+                    return fixed;
+                };
             case "longest" ->
                 holds(place -> place.value().asText().length() <= Integer.parseInt(first), arguments.get(1));
             case "mostItems" -> holds(place -> place.value().size() <= Integer.parseInt(first), arguments.get(1));

@@ -7,9 +7,12 @@ import io.busbar.cel.Cidr;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The rules of Ingresses and NetworkPolicies. Any thread. */
 public final class NetworkRules {
@@ -20,7 +23,15 @@ public final class NetworkRules {
                     "policyTypes", NetworkRules::policyTypes,
                     "endPort", NetworkRules::endPort,
                     "except", NetworkRules::except,
-                    "path", NetworkRules::path));
+                    "controller", NetworkRules::controller,
+                    "path", NetworkRules::path),
+            Map.of(
+                    "hosts", NetworkRules::hosts,
+                    "balancers", NetworkRules::balancers,
+                    "ports", NetworkRules::ports,
+                    "parameters", NetworkRules::parameters));
+
+    private static final int SHOWN = 3;
 
     private NetworkRules() {}
 
@@ -55,6 +66,20 @@ public final class NetworkRules {
         }
     }
 
+    /** A domain, and a path below it. */
+    private static void controller(Place controller) {
+        if (controller.isBlank()) {
+            controller.required();
+            return;
+        }
+        String[] parts = controller.value().asText().split("/", 2);
+        if (parts.length < 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+            controller.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")");
+        } else {
+            controller.invalid(GoText.quote(parts[0]), Names.dnsSubdomain(parts[0]));
+        }
+    }
+
     private static void path(Place path) {
         String text = path.value().asText();
         if (!text.startsWith("/")) {
@@ -63,5 +88,38 @@ public final class NetworkRules {
         for (String forbidden : List.of("//", "/./", "/../", "%2f", "%2F")) {
             path.invalid(text.contains(forbidden) ? List.of("must not contain '" + forbidden + "'") : List.of());
         }
+    }
+
+    /** A cell: the first few hosts, of as many rules as there are. */
+    private static String hosts(JsonNode ingress) {
+        JsonNode rules = ingress.at("/spec/rules");
+        List<String> hosts = rules.findValuesAsText("host");
+        hosts.removeIf(String::isEmpty);
+        if (hosts.isEmpty()) {
+            return "*";
+        }
+        String shown = String.join(",", hosts.subList(0, Math.min(SHOWN, hosts.size())));
+        return hosts.size() <= SHOWN ? shown : shown + " + " + (rules.size() - SHOWN) + " more...";
+    }
+
+    private static String balancers(JsonNode ingress) {
+        Set<String> addresses = new TreeSet<>();
+        for (JsonNode balancer : ingress.at("/status/loadBalancer/ingress")) {
+            String ip = balancer.path("ip").asText();
+            addresses.add(ip.isEmpty() ? balancer.path("hostname").asText() : ip);
+        }
+        addresses.remove("");
+        return String.join(",", addresses);
+    }
+
+    private static String ports(JsonNode ingress) {
+        return ingress.at("/spec/tls").isEmpty() ? "80" : "80, 443";
+    }
+
+    private static String parameters(JsonNode reference) {
+        String group =
+                reference.has("apiGroup") ? "." + reference.path("apiGroup").asText() : "";
+        return reference.path("kind").asText() + group + "/"
+                + reference.path("name").asText();
     }
 }

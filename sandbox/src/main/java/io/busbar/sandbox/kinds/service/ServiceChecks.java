@@ -18,6 +18,9 @@ final class ServiceChecks {
             "externalName", ServiceChecks::externalName,
             "addresses", ServiceChecks::addresses,
             "ordinary", ServiceChecks::ordinary,
+            "portNames", ServiceChecks::portNames,
+            "slicePorts", ServiceChecks::slicePorts,
+            "sliceAddress", ServiceChecks::sliceAddress,
             "sameClass", ServiceChecks::sameClass);
 
     private ServiceChecks() {}
@@ -60,6 +63,45 @@ final class ServiceChecks {
         return "{\"Name\":\"\",\"Protocol\":" + GoText.quote(port.text("protocol"))
                 + ",\"AppProtocol\":null,\"Port\":" + port.get("port").asInt()
                 + ",\"TargetPort\":0,\"NodePort\":0}";
+    }
+
+    /** One port needs no name, of several each does. */
+    private static void portNames(Place ports) {
+        for (Place port : ports.each()) {
+            if (port.field("name").isBlank() && ports.value().size() > 1) {
+                port.field("name").required();
+            }
+        }
+    }
+
+    /** Of a slice's ports one may have no name. */
+    private static void slicePorts(Place ports) {
+        Set<String> names = new HashSet<>();
+        for (Place port : ports.each()) {
+            if (!names.add(port.text("name"))) {
+                port.field("name").duplicate(GoText.quote(port.text("name")));
+            }
+        }
+    }
+
+    /** An address of the kind that its slice has. That of this machine is let pass, where webhooks of tests are. */
+    private static void sliceAddress(Place address) {
+        String text = address.value().asText();
+        String kind = address.root().text("addressType");
+        if (kind.equals("FQDN")) {
+            String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+            List<String> complaints = Names.dnsSubdomain(name);
+            if (!complaints.isEmpty()) {
+                address.invalid(GoText.quote(name), String.join(",", complaints));
+            } else if (!name.contains(".")) {
+                address.invalid(GoText.quote(name), "should be a domain with at least two segments separated by dots");
+            }
+        } else if (kind.matches("IPv[46]")) {
+            boolean six = text.contains(":");
+            if (!Names.ipAddress(text).isEmpty() || six != kind.equals("IPv6")) {
+                address.invalid("must be a valid " + kind + " address");
+            }
+        }
     }
 
     /** Not an address that means something else on every machine. */

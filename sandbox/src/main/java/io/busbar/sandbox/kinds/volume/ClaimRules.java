@@ -40,7 +40,12 @@ public final class ClaimRules extends BuiltInRules {
 
     public static final RulesFile RULES = RulesFile.beside(
             ClaimRules.class,
-            Map.of("accessModes", ClaimRules::accessModes, "storage", ClaimRules::storage),
+            Map.of(
+                    "accessModes", ClaimRules::accessModes,
+                    "storage", ClaimRules::storage,
+                    "capacity", VolumeChecks::capacity,
+                    "source", VolumeChecks::source,
+                    "parameters", VolumeChecks::parameters),
             Map.of("phase", ClaimRules::phase, "modes", ClaimRules::modes));
 
     private final @Nullable Supplier<Collection<ObjectNode>> classes;
@@ -154,7 +159,7 @@ public final class ClaimRules extends BuiltInRules {
         return amount(storage);
     }
 
-    private static BigDecimal amount(JsonNode quantity) {
+    static BigDecimal amount(JsonNode quantity) {
         return Quantity.parse(quantity.asText()).map(Quantity::value).orElse(BigDecimal.ZERO);
     }
 
