@@ -52,7 +52,7 @@ class MySQLSidecarsIT {
         Pod member = cluster.get(Pod.class, "aided-1");
         assertThat(member.getSpec().getContainers())
                 .extracting(Container::getName)
-                .containsExactly("mesh", "mysql", "exporter");
+                .containsExactly("mesh", "mysql", "give-data-files", "exporter");
         assertThat(member.getSpec().getPriority()).isPositive();
         String was = cluster.get(Pod.class, "aided-1").getMetadata().getUid();
         cluster.patch(
