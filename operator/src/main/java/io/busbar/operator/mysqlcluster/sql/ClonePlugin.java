@@ -75,16 +75,15 @@ final class ClonePlugin {
     /**
      * Of one that can be written to by this session. What becomes of it, {@link #copy} tells: before that is known the
      * session is left, and the server may be gone.
+     *
+     * @throws SqlFailure also where the server has not begun, with its reason, which it tells nowhere else
      */
     static void begin(Statements statements, Endpoint donor, Account account) throws SqlFailure, InterruptedException {
         if (!statements.row(TELLS).isOn("tells")) {
             throw new SqlFailure(Kind.REFUSED, "with performance_schema = OFF it cannot tell of a copy", null);
         }
         install(statements);
-        String before = statements.query(STATUS).stream()
-                .map(row -> row.text("began"))
-                .findFirst()
-                .orElse("0");
+        String before = began(statements);
         SourceEncryption encryption = SourceEncryption.of(statements, "CLONE", donor);
         statements.query("SET GLOBAL clone_ssl_ca = " + Quoted.literal(encryption.authorities()));
         statements.query("SET PERSIST clone_valid_donor_list = " + Quoted.literal(donor + "," + MARK + before + ":1"));
@@ -94,9 +93,20 @@ final class ClonePlugin {
                     "CLONE INSTANCE FROM " + Quoted.literal(account.user()) + "@" + Quoted.literal(donor.host()) + ":"
                             + donor.port() + " IDENTIFIED BY " + Quoted.literal(account.password())
                             + (donor.encrypted() ? " REQUIRE SSL" : ""));
-        } catch (SqlFailure toldLater) {
-            // It goes on, or the server tells why not, or has ended with all of it.
+        } catch (SqlFailure failed) {
+            // One that has begun goes on, or the server tells why not, or has ended with all of it.
+            if (failed.kind() != Kind.UNREACHABLE && began(statements).equals(before)) {
+                throw failed;
+            }
         }
+    }
+
+    /** When the last copy did, 0 if there was none. */
+    private static String began(Statements statements) throws SqlFailure, InterruptedException {
+        return statements.query(STATUS).stream()
+                .map(row -> row.text("began"))
+                .findFirst()
+                .orElse("0");
     }
 
     /** That is not accepted yet. */

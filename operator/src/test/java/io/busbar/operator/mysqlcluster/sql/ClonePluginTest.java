@@ -193,6 +193,17 @@ class ClonePluginTest {
     }
 
     @Test
+    void a_server_that_does_not_begin_says_why() throws Exception {
+        begin(new Account(Node.REPLICATION.user(), "wrong"));
+        target.sql("SET sql_log_bin = OFF", "REVOKE CLONE_ADMIN ON *.* FROM " + Quoted.account(Node.OPERATOR.user()));
+
+        assertThatThrownBy(() -> begin(Node.REPLICATION))
+                .isInstanceOf(SqlFailure.class)
+                .hasMessageContaining("CLONE INSTANCE: error 1227");
+        assertThat(copy().stage()).isEqualTo(Stage.BROKEN_OFF);
+    }
+
+    @Test
     void a_copy_that_was_cut_by_the_death_of_its_server_is_broken_off() throws Exception {
         try (StallingRelay relay = new StallingRelay(donor.endpoint(), SOME_FILES)) {
             begin(relay.endpoint(), Node.REPLICATION);
