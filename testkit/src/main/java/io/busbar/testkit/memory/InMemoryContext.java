@@ -246,6 +246,11 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
                 .toList();
     }
 
+    /** The version of the latest change of any object: as long as it stays, nothing has been written. */
+    public String resourceVersion() {
+        return cluster.sandbox().resourceVersion();
+    }
+
     /**
      * The primary as it is now, whatever its watch shows.
      *

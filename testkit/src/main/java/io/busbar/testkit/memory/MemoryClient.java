@@ -1,5 +1,8 @@
 package io.busbar.testkit.memory;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.http.DirectServer.Answered;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,8 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryClient {
 
-    /** One for all: what it learns about model classes takes longer than most tests. */
-    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+    /** One for all: what it learns about model classes takes longer than most tests. Set up by the next one. */
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization(MAPPER, true);
 
     private MemoryClient() {}
 
@@ -64,6 +69,15 @@ final class MemoryClient {
                 .withKubernetesSerialization(SERIALIZATION)
                 .withHttpClientFactory(new Factory(server))
                 .build();
+    }
+
+    /** What the client makes of an answer, without a text in between. */
+    static <T> T typed(ObjectNode json, Class<T> type) {
+        try {
+            return MAPPER.treeToValue(json, type);
+        } catch (JsonProcessingException unfit) {
+            throw new IllegalArgumentException(type.getName() + " cannot be read: " + unfit.getMessage(), unfit);
+        }
     }
 
     private record Factory(Server server) implements HttpClient.Factory {

@@ -1,5 +1,6 @@
 package io.busbar.testkit.memory;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
@@ -277,9 +278,13 @@ final class MemoryCluster implements Listers {
     }
 
     <T extends HasMetadata> T typed(ObjectNode json, Class<T> type) {
-        ObjectNode shown = json.deepCopy();
-        shown.withObject("/metadata").remove("managedFields");
-        return serialization.convertValue(shown, type);
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        shown.setAll(json);
+        ObjectNode metadata = JsonNodeFactory.instance.objectNode();
+        metadata.setAll((ObjectNode) json.path("metadata"));
+        metadata.remove("managedFields");
+        shown.set("metadata", metadata);
+        return MemoryClient.typed(shown, type);
     }
 
     synchronized void remove(Class<? extends HasMetadata> type, ObjectKey key) {

@@ -26,6 +26,7 @@ final class SimulatedJobs {
     private static final int PATIENCE = 60;
 
     private final InMemoryContext<?> objects;
+    private final KnownObjects known;
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
     private boolean fails;
@@ -54,8 +55,9 @@ final class SimulatedJobs {
 
     private int second;
 
-    SimulatedJobs(InMemoryContext<?> objects, SimulatedServers servers) {
+    SimulatedJobs(InMemoryContext<?> objects, KnownObjects known, SimulatedServers servers) {
         this.objects = objects;
+        this.known = known;
         this.servers = servers;
     }
 
@@ -88,7 +90,7 @@ final class SimulatedJobs {
     void run() {
         second++;
         if (!held) {
-            objects.list(Job.class).forEach(this::run);
+            known.list(Job.class).forEach(this::run);
             servers.all().forEach(this::copy);
         }
     }

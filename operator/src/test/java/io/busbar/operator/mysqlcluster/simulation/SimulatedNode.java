@@ -51,6 +51,7 @@ final class SimulatedNode {
     private static final int FIRST_ID = 100;
 
     private final InMemoryContext<?> objects;
+    private final KnownObjects known;
     private final SimulatedServers servers;
     private final Map<String, Instant> downUntil = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
@@ -71,8 +72,9 @@ final class SimulatedNode {
 
     SimulatedNode(InMemoryContext<?> objects, SimulatedServers servers) {
         this.objects = objects;
+        this.known = new KnownObjects(objects);
         this.servers = servers;
-        this.jobs = new SimulatedJobs(objects, servers);
+        this.jobs = new SimulatedJobs(objects, known, servers);
     }
 
     /** A server ends, and is not there for a while, whatever becomes of its Pod. */
@@ -103,7 +105,7 @@ final class SimulatedNode {
     void deletePod(String pod) {
         if (!lost.contains(pod)) {
             servers.of(pod).stop();
-            objects.get(Pod.class, pod).ifPresent(objects::remove);
+            known.get(Pod.class, pod).ifPresent(objects::remove);
         }
     }
 
@@ -160,7 +162,7 @@ final class SimulatedNode {
     boolean isBusy() {
         return !downUntil.isEmpty()
                 || !lost.isEmpty()
-                || !objects.list(Job.class).isEmpty()
+                || !known.list(Job.class).isEmpty()
                 || servers.all().stream().anyMatch(server -> server.physical != null);
     }
 
@@ -175,7 +177,7 @@ final class SimulatedNode {
 
     /** By their names. */
     List<String> jobs() {
-        return objects.list(Job.class).stream()
+        return known.list(Job.class).stream()
                 .map(job -> job.getMetadata().getName())
                 .toList();
     }
@@ -189,14 +191,14 @@ final class SimulatedNode {
         seeming.entrySet().removeIf(pod -> {
             boolean due = !pod.getValue().isAfter(now());
             if (due) {
-                objects.get(Pod.class, pod.getKey()).ifPresent(known -> ready(known, false));
+                known.get(Pod.class, pod.getKey()).ifPresent(there -> ready(there, false));
             }
             return due;
         });
-        List<StatefulSet> sets = objects.list(StatefulSet.class);
+        List<StatefulSet> sets = known.list(StatefulSet.class);
         sets.forEach(this::keep);
         letGo(sets);
-        objects.list(PersistentVolumeClaim.class).forEach(this::grow);
+        known.list(PersistentVolumeClaim.class).forEach(this::grow);
         jobs.run();
     }
 
@@ -205,13 +207,13 @@ final class SimulatedNode {
     }
 
     private Pod pod(String name) {
-        return objects.get(Pod.class, name).orElseThrow();
+        return known.get(Pod.class, name).orElseThrow();
     }
 
     /** As the garbage collector does with the Pods of a set that was deleted without them. */
     private void letGo(List<StatefulSet> sets) {
         Set<String> there = sets.stream().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
-        for (Pod pod : objects.list(Pod.class)) {
+        for (Pod pod : known.list(Pod.class)) {
             if (pod.getMetadata()
                     .getOwnerReferences()
                     .removeIf(owner -> owner.getKind().equals("StatefulSet") && !there.contains(owner.getUid()))) {
@@ -257,7 +259,7 @@ final class SimulatedNode {
             }
         }
         int replicas = set.getSpec().getReplicas();
-        for (Pod pod : objects.list(Pod.class)) {
+        for (Pod pod : known.list(Pod.class)) {
             int ordinal =
                     ClusterNames.ordinal("db", pod.getMetadata().getName()).orElse(-1);
             if (ordinal >= 0
@@ -269,7 +271,7 @@ final class SimulatedNode {
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             String name = ClusterNames.pod("db", ordinal);
-            Optional<Pod> there = objects.get(Pod.class, name);
+            Optional<Pod> there = known.get(Pod.class, name);
             if (there.isEmpty()) {
                 create(set, ordinal, revision);
             } else {
@@ -320,7 +322,7 @@ final class SimulatedNode {
     private void claim(StatefulSet set, String pod) {
         for (PersistentVolumeClaim template : set.getSpec().getVolumeClaimTemplates()) {
             String name = template.getMetadata().getName() + "-" + pod;
-            if (objects.get(PersistentVolumeClaim.class, name).isEmpty()) {
+            if (known.get(PersistentVolumeClaim.class, name).isEmpty()) {
                 objects.put(new PersistentVolumeClaimBuilder(template)
                         .withNewMetadata()
                         .withName(name)
@@ -355,7 +357,7 @@ final class SimulatedNode {
             server.endpoint = new Endpoint(server.endpoint.host(), server.endpoint.port(), encrypted);
             server.start();
             // As the image makes a new data folder.
-            objects.get(Secret.class, "db-auth")
+            known.get(Secret.class, "db-auth")
                     .flatMap(secret -> Passwords.value(secret, Passwords.ROOT_KEY))
                     .ifPresent(password -> server.passwords.putIfAbsent("root", Set.of(password)));
         }
@@ -370,7 +372,7 @@ final class SimulatedNode {
     private X509Certificate certificate() {
         try {
             String encoded =
-                    objects.get(Secret.class, "db-tls").orElseThrow().getData().get("tls.crt");
+                    known.get(Secret.class, "db-tls").orElseThrow().getData().get("tls.crt");
             return Pem.certificates(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
                     .get(0);
         } catch (CertificateException unreadable) {
