@@ -243,6 +243,52 @@ class MySQLBackupIT {
         });
     }
 
+    @Test
+    void makes_no_backups_while_the_schedule_rests_and_drops_those_that_are_too_old() {
+        databases.create(
+                "aged",
+                "size: 1, backup: {schedule: '0 0 1 1 *', keep: 5, keepDays: 30, storage: {hostPath: " + storage
+                        + "}}");
+        databases.running("aged", 1);
+        databases.eventually(
+                () -> assertThat(databases.status("aged").nextBackupTime()).endsWith("-01-01T00:00:00Z"));
+        missARun("aged", "2020-01-01");
+        databases.eventually(() -> assertThat(lastBackup("aged")).endsWith("0101-0000"));
+        String first = lastBackup("aged");
+        MySQLBackupStatus made = backups.status(first);
+
+        cluster.patch(cluster.get(MySQLCluster.class, "aged"), "{\"spec\":{\"backup\":{\"suspend\":true}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("aged").nextBackupTime()).isNull());
+        completedLongAgo(first);
+        cluster.patch(
+                cluster.get(MySQLCluster.class, "aged"),
+                "{\"spec\":{\"backup\":{\"suspend\":false,\"schedule\":\"0 0 1 2 *\"}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("aged").nextBackupTime()).endsWith("-02-01T00:00:00Z"));
+        assertThat(cluster.resource(MySQLBackup.class, first).get())
+                .as("the last one stays, however old it is")
+                .isNotNull();
+        assertThat(databases.told("aged", "BackupScheduled"))
+                .as("runs before the schedule rested")
+                .isEqualTo(1);
+
+        missARun("aged", "2020-02-01");
+        databases.eventually(() -> assertThat(lastBackup("aged")).endsWith("0201-0000"));
+        databases.eventually(() -> {
+            assertThat(cluster.resource(MySQLBackup.class, first).get()).isNull();
+            assertThat(storage.resolve(String.valueOf(made.file()))).doesNotExist();
+        });
+    }
+
+    private void completedLongAgo(String backup) {
+        cluster.resource(MySQLBackup.class, backup)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\":{\"completionTime\":\"2020-01-01T00:00:00Z\"}}");
+    }
+
     private void missARun(String name, String day) {
         cluster.resource(MySQLCluster.class, name)
                 .subresource("status")

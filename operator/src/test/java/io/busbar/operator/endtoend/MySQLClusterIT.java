@@ -218,6 +218,34 @@ class MySQLClusterIT {
     }
 
     @Test
+    void keeps_the_primary_when_the_next_one_does_not_get_there_in_time() {
+        databases.create("tardy", "size: 2, replication: {switchTimeoutSeconds: 2}");
+        databases.running("tardy", 2);
+        databases.query("tardy", "tardy-0", "CREATE DATABASE shop");
+        databases.query("tardy", "tardy-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.eventually(() -> assertThat(databases.query("tardy", "tardy-1", "SELECT * FROM shop.orders"))
+                .isEmpty());
+
+        try (SqlClient reader = databases.connect("tardy", "tardy-1")) {
+            reader.query("LOCK TABLES shop.orders READ");
+            databases.query("tardy", "tardy-0", "INSERT INTO shop.orders VALUES (1)");
+            cluster.patch(
+                    cluster.get(MySQLCluster.class, "tardy"), "{\"spec\":{\"replication\":{\"primaryOrdinal\":1}}}");
+            databases.awaitEvents("tardy", "SwitchoverFailed");
+            assertThat(databases.notes("tardy", "SwitchoverFailed"))
+                    .allSatisfy(note -> assertThat(note)
+                            .startsWith("tardy-0 stays the primary: tardy-1 does not have ")
+                            .endsWith(" after 2 s"));
+            databases.eventually(
+                    () -> assertThat(databases.labelled("tardy", "primary")).containsExactly("tardy-0"));
+            databases.eventually(() -> databases.query("tardy", "tardy-0", "INSERT INTO shop.orders VALUES (2)"));
+        }
+        databases.eventually(() -> assertThat(databases.query("tardy", "tardy-1", "SELECT id FROM shop.orders"))
+                .containsExactly("1", "2"));
+        assertThat(databases.status("tardy").currentPrimary()).isEqualTo("tardy-0");
+    }
+
+    @Test
     void keeps_the_primary_that_serves_when_the_status_is_lost() {
         databases.create("forgot", "size: 3, replication: {semiSync: true, primaryOrdinal: 1}");
         databases.eventually(
