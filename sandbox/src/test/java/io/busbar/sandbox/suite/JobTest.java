@@ -137,6 +137,35 @@ class JobTest {
     }
 
     @Test
+    @Since(value = "1.26", why = "that what was counted stays so")
+    void ends_also_where_somebody_has_deleted_a_pod_that_had_failed() {
+        create("{'fake-kubelet/hold':'true'}", ",'parallelism':2");
+        String failed =
+                in.core("pods") + "/" + in.pods(2).get(0).at("/metadata/name").asText();
+        String end = "{'metadata':{'annotations':{'fake-kubelet/hold':null,'fake-kubelet/exit-code':'%d'}}}";
+        api.patch(failed, Api.MERGE, end.formatted(1));
+        in.until(j, "/status/failed", "1");
+        api.delete(failed);
+        Api.until(() -> api.get(failed), answer -> answer.code() == 404);
+        for (JsonNode pod : in.pods(2)) {
+            api.patch(in.core("pods") + "/" + pod.at("/metadata/name").asText(), Api.MERGE, end.formatted(0));
+        }
+        assertThat(complete().text("/status/failed")).isEqualTo("1");
+    }
+
+    @Test
+    @Since(value = "1.32", why = "that another controller may care for it")
+    void is_left_alone_where_another_controller_cares_for_it() {
+        create("{'fake-kubelet/exit-code':'0'}", ",'managedBy':'example.com/other'");
+        api.post(
+                jobs,
+                "{'metadata':{'name':'own'},'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/exit-code':'0'}}"
+                        + ",'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}}}");
+        in.untilCondition(jobs + "/own", "Complete", "True CompletionsReached");
+        assertThat(api.get(j).body().path("status").has("startTime")).isFalse();
+    }
+
+    @Test
     @Since(value = "1.32", why = "what the status of a Job may become")
     void ends_only_as_a_job_does() {
         create("{'fake-kubelet/hold':'true'}", "");
@@ -153,8 +182,8 @@ class JobTest {
                 .containsExactly(
                         conditions + "cannot set Failed=True condition without the FailureTarget=true condition");
         assertThat(status("'startTime':null").causes())
-                .containsExactly("FieldValueRequired status.startTime: Required value: startTime cannot be removed for"
-                        + " unsuspended job");
+                .containsExactly("FieldValueInvalid status.startTime: Invalid value: null:"
+                        + " field is immutable for unsuspended job once set");
         assertThat(status("'completionTime':'2099-01-01T00:00:00Z'").causes())
                 .containsExactly("FieldValueInvalid status.completionTime: Invalid value: \"2099-01-01T00:00:00Z\":"
                         + " cannot set completionTime when there is no Complete=True condition");

@@ -233,18 +233,4 @@ class StatefulSetTest {
                 .isFalse();
         assertThat(made.text("/spec/updateStrategy/rollingUpdate/partition")).isEqualTo("0");
     }
-
-    @Test
-    void looks_at_no_container_of_its_template() {
-        String container = "{'name':'c','image':'x'}";
-        Answer made = api.post(
-                sets + "?dryRun=All",
-                "{'metadata':{'name':'s'},'spec':{'serviceName':'svc'," + Workloads.SELECTOR
-                        + ",'template':{'metadata':{'labels':{'app':'a'}},'spec':{'restartPolicy':'Nobody'"
-                        + ",'containers':[" + container + "," + container + "]}}}}");
-        assertThat(made.causes())
-                .contains("FieldValueNotSupported spec.template.spec.restartPolicy: Unsupported value: \"Nobody\":"
-                        + " supported values: \"Always\"")
-                .noneMatch(cause -> cause.contains("containers"));
-    }
 }

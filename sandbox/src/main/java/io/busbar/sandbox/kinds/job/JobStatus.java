@@ -30,14 +30,18 @@ record JobStatus(Tally tally) {
     void fill(ObjectNode status, Optional<JobVerdict> verdict) {
         suspension(status);
         boolean failed = verdict.filter(end -> end.type().equals("Failed")).isPresent();
+        boolean ends = verdict.isPresent();
         int active = tally.active().size();
-        Counts.put(status, "active", failed ? 0 : active);
-        Counts.put(status, "succeeded", tally.succeeded());
-        Counts.put(status, "failed", tally.failed() + (failed ? active : 0));
+        Counts.put(status, "active", ends ? 0 : active);
+        Counts.put(
+                status,
+                "succeeded",
+                tally.isElastic() ? tally.succeeded() : noLess(status, "succeeded", tally.succeeded()));
+        Counts.put(status, "failed", noLess(status, "failed", tally.failed() + (failed ? active : 0)));
         status.put(
                 "ready",
-                failed ? 0 : (int) tally.active().stream().filter(Pods::isReady).count());
-        status.put("terminating", tally.terminating());
+                ends ? 0 : (int) tally.active().stream().filter(Pods::isReady).count());
+        status.put("terminating", ends ? 0 : tally.terminating());
         status.putObject("uncountedTerminatedPods");
         if (tally.isIndexed()) {
             status.put("completedIndexes", ranges(tally.done()));
@@ -59,6 +63,11 @@ record JobStatus(Tally tally) {
                 status.put("completionTime", now);
             }
         });
+    }
+
+    /** What was counted stays so, also when somebody has deleted the Pod. */
+    private static int noLess(ObjectNode status, String count, int now) {
+        return Math.max(status.path(count).asInt(), now);
     }
 
     private void suspension(ObjectNode status) {

@@ -33,6 +33,9 @@ public final class Jobs {
 
     private static final int BURST = 500;
 
+    /** Who cares for a Job that does not name another controller. */
+    private static final String OWN = "kubernetes.io/job-controller";
+
     private final ControllerContext context;
     private final Claims claims;
     private final Writes writes;
@@ -57,6 +60,10 @@ public final class Jobs {
     }
 
     private Future<@Nullable Duration> sync(ObjectNode job) {
+        String manager = job.path("spec").path("managedBy").asText(OWN);
+        if (!manager.equals(OWN)) {
+            return Future.succeededFuture();
+        }
         if (JobStatus.isOver(job)) {
             return expire(job);
         }

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.kinds.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Conditions;
@@ -15,6 +16,7 @@ import java.util.List;
 final class StatusChecks {
 
     private static final String CONDITIONS = "conditions";
+    private static final String SUSPENDED = "Suspended";
 
     private final Causes causes;
     private final JsonNode spec;
@@ -76,10 +78,10 @@ final class StatusChecks {
                                 .asText()
                                 .compareTo(status.path("startTime").asText())
                         < 0) {
-            invalid("completionTime", "completionTime cannot be set before startTime");
+            invalid("completionTime", "must be equal to or after `startTime`");
         }
         if (status.has("completionTime") && was.has("completionTime") && changed("completionTime")) {
-            invalid("completionTime", "completionTime cannot be mutated");
+            invalid("completionTime", "field is immutable");
         }
     }
 
@@ -89,8 +91,10 @@ final class StatusChecks {
         if ((finishes() || changed("startTime")) && !wantsNone && isFinished(status) && !status.has("startTime")) {
             causes.required("status.startTime", "startTime is required for finished job");
         }
-        if (was.has("startTime") && !status.has("startTime") && !suspended) {
-            causes.required("status.startTime", "startTime cannot be removed for unsuspended job");
+        boolean resumes = Conditions.isTrue(was, SUSPENDED) && !is(SUSPENDED);
+        if (was.has("startTime") && changed("startTime") && !suspended && !resumes) {
+            JsonNode now = status.has("startTime") ? status.get("startTime") : NullNode.instance;
+            causes.invalid("status.startTime", now, "field is immutable for unsuspended job once set");
         }
     }
 
@@ -105,7 +109,7 @@ final class StatusChecks {
         if ((finishes() || changed("uncountedTerminatedPods"))
                 && !(uncounted.path("succeeded").isEmpty()
                         && uncounted.path("failed").isEmpty())) {
-            invalid("uncountedTerminatedPods", "uncountedTerminatedPods needs to be empty for finished job");
+            invalid("uncountedTerminatedPods", "must be empty for finished job");
         }
     }
 

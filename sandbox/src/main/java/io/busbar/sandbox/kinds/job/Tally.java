@@ -62,6 +62,11 @@ record Tally(ObjectNode job, Collection<ObjectNode> pods, Instant now) {
         return spec().path("completionMode").asText().equals("Indexed");
     }
 
+    /** Whether the number of its indexes may be changed, and with it how many have succeeded. */
+    boolean isElastic() {
+        return isIndexed() && spec().path("completions").equals(spec().path("parallelism"));
+    }
+
     /** Empty when any number will do. */
     OptionalInt completions() {
         return spec().has("completions")

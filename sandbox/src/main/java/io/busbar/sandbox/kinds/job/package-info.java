@@ -7,8 +7,8 @@
  *        └─ JobStatus (pure) ──▶ status; long after its end the Job itself goes
  * </pre>
  *
- * Not imitated: finalizers that track Pods, so a Pod that somebody deletes is not counted; failure and success
- * policies, backoff limits of an index; the conditions that announce an end.
+ * Not imitated: finalizers that track Pods, so a Pod is not counted that somebody deletes before it ends; failure and
+ * success policies, backoff limits of an index.
  */
 @NullMarked
 package io.busbar.sandbox.kinds.job;

@@ -27,7 +27,7 @@ public final class StatefulSetRules extends WorkloadRules {
             StatefulSetRules.class,
             Map.of(
                     "template",
-                    spec -> TemplateChecks.checkOpaque(spec, "statefulset", "StatefulSet"),
+                    spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
                     "claim",
                     StatefulSetRules::claim));
 

@@ -31,17 +31,6 @@ public final class TemplateChecks {
     public static void check(Place spec, String word, String kind) {
         selector(spec, word);
         labels(spec.field("template"));
-        always(spec, kind);
-    }
-
-    /** The same of a template whose Pod nobody looks at before there is one. */
-    public static void checkOpaque(Place spec, String word, String kind) {
-        selector(spec, word);
-        metadata(spec.field("template"));
-        always(spec, kind);
-    }
-
-    private static void always(Place spec, String kind) {
         Place policy = spec.at("template.spec.restartPolicy");
         if (!policy.isBlank() && !ALWAYS.contains(policy.value().asText())) {
             policy.unsupported(ALWAYS);
@@ -52,17 +41,8 @@ public final class TemplateChecks {
         }
     }
 
-    /** The metadata of the Pods that a template makes, and what only a Pod can have. */
+    /** The metadata of the Pods that a template makes, and what only a Pod can have. Paths in messages lack "metadata". */
     public static void labels(Place template) {
-        metadata(template);
-        Place ephemeral = template.at("spec.ephemeralContainers");
-        if (!ephemeral.isBlank()) {
-            ephemeral.forbidden("ephemeral containers not allowed in pod template");
-        }
-    }
-
-    /** Messages leave out that it is metadata. */
-    private static void metadata(Place template) {
         Labels.check(template.at("metadata.labels").besides(template.path() + ".labels"));
         Place annotations = template.at("metadata.annotations").besides(template.path() + ".annotations");
         annotations
@@ -70,6 +50,10 @@ public final class TemplateChecks {
                 .fieldNames()
                 .forEachRemaining(key ->
                         annotations.invalid(GoText.quote(key), Names.qualifiedName(key.toLowerCase(Locale.ROOT))));
+        Place ephemeral = template.at("spec.ephemeralContainers");
+        if (!ephemeral.isBlank()) {
+            ephemeral.forbidden("ephemeral containers not allowed in pod template");
+        }
     }
 
     /** A missing selector finds nothing. */

@@ -11,6 +11,8 @@ import java.util.Map;
 final class VolumeChecks {
 
     /** What of a volume says how it is used, and not where it is. */
+    private static final String EXPANSION_SECRET = "controllerExpandSecretRef";
+
     private static final List<String> USES = List.of(
             "accessModes",
             "capacity",
@@ -41,14 +43,14 @@ final class VolumeChecks {
         }
     }
 
-    /** Where a volume is stays, and from where it is reached, once that is said. A real server shows what differs. */
+    /** The source of a volume cannot change, nor, once it is said, from where it is reached. A real server shows what differs. */
     static void source(Place spec) {
         if (!spec.updates()) {
             return;
         }
         if (spec.value() instanceof ObjectNode now
                 && spec.before() instanceof ObjectNode old
-                && !source(now).equals(source(old))) {
+                && !source(now, old).equals(source(old, old))) {
             spec.besides("spec.persistentvolumesource")
                     .forbidden("spec.persistentvolumesource is immutable after creation");
         }
@@ -62,8 +64,13 @@ final class VolumeChecks {
         }
     }
 
-    private static ObjectNode source(ObjectNode spec) {
-        return spec.deepCopy().remove(USES);
+    /** Without what may be given to one that has had none. */
+    private static ObjectNode source(ObjectNode spec, ObjectNode old) {
+        ObjectNode source = spec.deepCopy().remove(USES);
+        if (!old.path("csi").has(EXPANSION_SECRET) && source.get("csi") instanceof ObjectNode driver) {
+            driver.remove(EXPANSION_SECRET);
+        }
+        return source;
     }
 
     static void parameters(Place parameters) {
