@@ -144,11 +144,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
                 broken = broken(fit, account.impersonated(context.client().getConfiguration()));
             }
             if (broken.isEmpty()) {
-                if (there.filter(BlueprintReconciler::keepsPlans).isPresent() && !keepsPlans(desired)) {
-                    // It would forget which plans have begun as soon as there is no place for that, and begin them
-                    // again.
-                    running.end(primary.getMetadata().getName());
-                }
                 defined = define(primary, desired, there, context);
             }
         } catch (KubernetesClientException refused) {
@@ -323,17 +318,6 @@ final class BlueprintReconciler implements Reconciler<StoredBlueprint> {
 
     private static boolean changes(CustomResourceDefinition desired, CustomResourceDefinition there) {
         return !DEFINITION.of(desired).equals(DEFINITION.of(there));
-    }
-
-    /** Whether instances have a place for what is remembered of their plans. */
-    private static boolean keepsPlans(CustomResourceDefinition definition) {
-        return definition.getSpec().getVersions().stream()
-                .flatMap(version -> Optional.ofNullable(version.getSchema()).stream())
-                .flatMap(schema -> Optional.ofNullable(schema.getOpenAPIV3Schema()).stream())
-                .flatMap(schema -> Optional.ofNullable(schema.getProperties()).stream())
-                .flatMap(fields -> Optional.ofNullable(fields.get("status")).stream())
-                .flatMap(status -> Optional.ofNullable(status.getProperties()).stream())
-                .anyMatch(fields -> fields.containsKey("plans"));
     }
 
     /** Writes it only where it was changed: in the Blueprint, or by somebody else since it was last written. */

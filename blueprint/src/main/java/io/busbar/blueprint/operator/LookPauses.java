@@ -49,15 +49,17 @@ final class LookPauses {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** The instance after which the next look goes on, whatever it has to tell; empty for one from the beginning. */
-    Optional<ObjectKey> last(String blueprint) {
-        return Optional.ofNullable(looks.get(blueprint)).flatMap(Look::last);
+    /** The instance after which a look goes on that has this to tell; empty for one from the beginning. */
+    Optional<ObjectKey> last(String blueprint, String why) {
+        return Optional.ofNullable(looks.get(blueprint))
+                .filter(look -> look.why().equals(why))
+                .flatMap(Look::last);
     }
 
     /**
      * Notes a look.
      *
-     * @param all whether it has seen all instances: else the next one, for the others, is soon
+     * @param all whether there is none that it has left for the next one, which is soon then
      * @param last after which the next one goes on
      */
     void looked(String blueprint, String why, boolean all, Optional<ObjectKey> last) {

@@ -56,7 +56,7 @@ final class UnservedNotices {
             return Optional.of(left);
         }
         boolean all;
-        Optional<ObjectKey> last = pauses.last(name);
+        Optional<ObjectKey> last = pauses.last(name, why);
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(account.impersonated(context.client().getConfiguration()))
                 .build()) {

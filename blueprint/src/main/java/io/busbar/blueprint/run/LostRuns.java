@@ -46,7 +46,7 @@ public final class LostRuns {
         List<BlueprintRun> lost = Pages.find(
                 client.resources(BlueprintRun.class).inAnyNamespace(),
                 run -> Optional.of(run).filter(this::isLost));
-        lost.forEach(run -> refusal.isAllowed(() -> end(run)));
+        lost.forEach(run -> refusal.attempt(() -> end(run)));
         refusal.throwFirst();
     }
 

@@ -97,7 +97,7 @@ public final class UnservedInstances {
             }
             JsonNode json = serialization.convertValue(instance, JsonNode.class);
             if (isUnseen(json)) {
-                refusal.isAllowed(() -> tell(json));
+                refusal.attempt(() -> tell(json));
             }
             if (told >= most || refusal.count() >= most) {
                 last = Optional.of(key);

@@ -1,6 +1,7 @@
 package io.busbar.blueprint.operator;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -183,6 +184,16 @@ final class BundleCluster implements AutoCloseable {
     /** What the first condition of a Blueprint says. */
     String ready(String blueprint) {
         return condition(stored(blueprint));
+    }
+
+    /** Waits until a Blueprint runs as it was written last: its definition changes before, and what ran goes on until then. */
+    void awaitRunning(String blueprint) {
+        eventually(() -> {
+            GenericKubernetesResource stored = stored(blueprint);
+            assertThat(condition(stored)).startsWith("True Running");
+            assertThat(stored.<Number>get("status", "observedGeneration").longValue())
+                    .isEqualTo(stored.getMetadata().getGeneration());
+        });
     }
 
     /** What the first condition of an instance says. */

@@ -71,6 +71,7 @@ class ChangedPlansTest {
         eventually(() -> assertThat(cluster.told("Mindful", "mindful")).startsWith("True Ready"));
 
         cluster.write(blueprint("Mindful", CONFIG_MAP));
+        cluster.awaitRunning("mindful");
         eventually(() -> assertThat(cluster.instance("Mindful", "mindful").<Object>get("status", "plans"))
                 .isNull());
         cluster.instance("Mindful", "mindful", "two");

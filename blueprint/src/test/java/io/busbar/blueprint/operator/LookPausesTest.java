@@ -68,9 +68,12 @@ class LookPausesTest {
         ObjectKey last = ObjectKey.of("default", "last");
         pauses.looked("it", "one", false, Optional.of(last));
         assertThat(secondsUntilNext("one")).isEqualTo(30);
-        assertThat(pauses.last("it")).as("the next one goes on after it").contains(last);
-        look("other");
-        assertThat(pauses.last("it")).as("once it has come to the end").isEmpty();
+        assertThat(pauses.last("it", "one")).as("the next one goes on after it").contains(last);
+        assertThat(pauses.last("it", "other"))
+                .as("all are to be told another reason")
+                .isEmpty();
+        look("one");
+        assertThat(pauses.last("it", "one")).as("once it has come to the end").isEmpty();
     }
 
     @Test

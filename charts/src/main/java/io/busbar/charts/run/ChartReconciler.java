@@ -221,7 +221,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         }
         if (!turn.status().objects().isEmpty()) {
             FirstRefusal refusal = new FirstRefusal();
-            turn.status().objects().forEach(noted -> refusal.isAllowed(() -> deleteAtEnd(turn, noted)));
+            turn.status().objects().forEach(noted -> refusal.attempt(() -> deleteAtEnd(turn, noted)));
             refusal.throwFirst();
             turn.save(turn.status().withObjects(List.of(), turn.status().kinds()));
         }
@@ -288,7 +288,7 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
         List<JsonNode> left = new ArrayList<>();
         turn.objects().owned().stream()
                 .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
-                .forEach(object -> refusal.isAllowed(() -> {
+                .forEach(object -> refusal.attempt(() -> {
                     if (Pruning.isAllowed(() -> turn.objects().delete(object))) {
                         left.add(object);
                     }

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -152,12 +153,12 @@ final class Pruning<P extends ChartInstance> {
         if (lately.has(uid, turn.generation(), what)) {
             return false;
         }
-        boolean isDone = denied.isAllowed(() -> {
-            if (!isAllowed(request)) {
-                lately.note(uid, turn.generation(), what);
-            }
-        });
-        return isDone && !lately.has(uid, turn.generation(), what);
+        AtomicBoolean lacksRight = new AtomicBoolean();
+        boolean isDone = denied.attempt(() -> lacksRight.set(!isAllowed(request)));
+        if (lacksRight.get()) {
+            lately.note(uid, turn.generation(), what);
+        }
+        return isDone && !lacksRight.get();
     }
 
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */

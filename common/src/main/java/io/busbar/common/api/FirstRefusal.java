@@ -5,8 +5,8 @@ import java.net.HttpURLConnection;
 import java.util.Optional;
 
 /**
- * What the API server refuses first of several requests, such as what a webhook denies: that keeps no other one. Where
- * it can answer none now, no other one is sent.
+ * What the API server refuses first of several requests, such as what a webhook denies: the others are sent all the same.
+ * Where it can answer none now, no other one is sent.
  *
  * <p>One thread.
  */
@@ -21,7 +21,7 @@ public final class FirstRefusal {
      * @return false where it is refused
      * @throws KubernetesClientException where the API server is away or overloaded, and would have each other one wait
      */
-    public boolean isAllowed(Runnable request) {
+    public boolean attempt(Runnable request) {
         try {
             request.run();
             return true;

@@ -20,7 +20,7 @@ class FirstRefusalTest {
     }
 
     private boolean isAllowed(KubernetesClientException answer) {
-        return refusal.isAllowed(() -> {
+        return refusal.attempt(() -> {
             throw answer;
         });
     }
@@ -30,7 +30,7 @@ class FirstRefusalTest {
         KubernetesClientException first = answered(403);
         assertThat(isAllowed(first)).isFalse();
         assertThat(isAllowed(answered(422))).isFalse();
-        assertThat(refusal.isAllowed(() -> {})).isTrue();
+        assertThat(refusal.attempt(() -> {})).isTrue();
 
         assertThat(refusal.count()).isEqualTo(2);
         assertThat(refusal.first()).containsSame(first);
@@ -39,7 +39,7 @@ class FirstRefusalTest {
 
     @Test
     void nothing_is_thrown_where_all_are_allowed() {
-        assertThat(refusal.isAllowed(() -> {})).isTrue();
+        assertThat(refusal.attempt(() -> {})).isTrue();
         assertThat(refusal.first()).isEmpty();
         assertThatCode(refusal::throwFirst).doesNotThrowAnyException();
     }
