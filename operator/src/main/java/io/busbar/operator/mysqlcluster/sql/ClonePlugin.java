@@ -94,10 +94,19 @@ final class ClonePlugin {
                             + donor.port() + " IDENTIFIED BY " + Quoted.literal(account.password())
                             + (donor.encrypted() ? " REQUIRE SSL" : ""));
         } catch (SqlFailure failed) {
-            // One that has begun goes on, or the server tells why not, or has ended with all of it.
-            if (failed.kind() != Kind.UNREACHABLE && began(statements).equals(before)) {
+            if (hasNotBegun(statements, failed, before)) {
                 throw failed;
             }
+        }
+    }
+
+    /** One that has begun goes on, or the server tells why not, or has ended with all of it. */
+    private static boolean hasNotBegun(Statements statements, SqlFailure failed, String before)
+            throws InterruptedException {
+        try {
+            return failed.kind() != Kind.UNREACHABLE && began(statements).equals(before);
+        } catch (SqlFailure ended) {
+            return false;
         }
     }
 
