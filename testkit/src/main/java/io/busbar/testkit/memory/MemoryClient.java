@@ -1,6 +1,5 @@
 package io.busbar.testkit.memory;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.http.DirectServer.Answered;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryClient {
 
-    /** One for all: what it learns about model classes takes longer than most tests. Set up by the next one. */
+    /** One for all: what it learns about model classes takes longer than most tests. The constructor of the next one sets it up. */
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization(MAPPER, true);
@@ -75,7 +74,7 @@ final class MemoryClient {
     static <T> T typed(ObjectNode json, Class<T> type) {
         try {
             return MAPPER.treeToValue(json, type);
-        } catch (JsonProcessingException unfit) {
+        } catch (IOException unfit) {
             throw new IllegalArgumentException(type.getName() + " cannot be read: " + unfit.getMessage(), unfit);
         }
     }
