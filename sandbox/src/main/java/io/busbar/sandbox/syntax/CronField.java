@@ -35,7 +35,7 @@ record CronField(int least, int most, List<String> names) {
     String values(String text) {
         BitSet values = new BitSet();
         boolean any = false;
-        for (String range : text.split(",")) {
+        for (String range : text.split(",", -1)) {
             any |= !range.isEmpty() && isAny(range, values);
         }
         return any ? "*" : values.stream().mapToObj(Integer::toString).collect(Collectors.joining(","));

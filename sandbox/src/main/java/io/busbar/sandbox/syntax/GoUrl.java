@@ -54,7 +54,7 @@ public record GoUrl(String scheme, @Nullable String user, String host, String pa
         if (!rest.startsWith("/") && rest.split("/", 2)[0].contains(":")) {
             throw new IllegalArgumentException("first path segment in URL cannot contain colon");
         }
-        if (!rest.startsWith("//") || rest.startsWith("///") && !has) {
+        if (!rest.startsWith("//") || (rest.startsWith("///") && !has)) {
             return new GoUrl(scheme, null, "", escaped(rest), query, fragment);
         }
         int slash = rest.indexOf('/', 2);
@@ -111,7 +111,7 @@ public record GoUrl(String scheme, @Nullable String user, String host, String pa
         StringBuilder escaped = new StringBuilder();
         for (byte each : path.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (each & 0xff);
-            boolean plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
             if (plain || IN_PATHS.indexOf(c) >= 0) {
                 escaped.append(c);
             } else {

@@ -164,8 +164,8 @@ public final class ServiceRules extends BuiltInRules {
             spec.put("healthCheckNodePort", addresses.nextPort());
         }
         if (type(spec).equals("NodePort")
-                || type(spec).equals("LoadBalancer")
-                        && spec.path("allocateLoadBalancerNodePorts").asBoolean(true)) {
+                || (type(spec).equals("LoadBalancer")
+                        && spec.path("allocateLoadBalancerNodePorts").asBoolean(true))) {
             spec.path("ports").forEach(port -> {
                 if (port.path("nodePort").asInt() == 0) {
                     ((ObjectNode) port).put("nodePort", addresses.nextPort());
