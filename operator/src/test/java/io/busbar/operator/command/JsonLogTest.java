@@ -164,7 +164,7 @@ class JsonLogTest {
     @Test
     void a_failed_reconcile_is_one_line_with_its_stack_trace() {
         JsonNode failed = line(line -> line.path("msg").asText().equals("reconcile failed")
-                && line.path("error").asText().contains("pods \"\" is forbidden"));
+                && line.path("error").asText().contains("pods is forbidden: User"));
 
         assertThat(failed.path("level").asText()).isEqualTo("ERROR");
         assertThat(failed.path("controller").asText()).isEqualTo("podset");
