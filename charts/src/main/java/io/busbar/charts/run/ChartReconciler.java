@@ -285,14 +285,11 @@ final class ChartReconciler<P extends ChartInstance> implements Reconciler<P> {
     /** Whether all that is owned and watched, and may be deleted, is gone, hooks aside. */
     private boolean deleted(Turn<P> turn) {
         FirstRefusal refusal = new FirstRefusal();
-        List<JsonNode> left = new ArrayList<>();
-        turn.objects().owned().stream()
+        List<JsonNode> left = turn.objects().owned().stream()
                 .filter(object -> !Pruning.isHook(object) && !InstanceObjects.isKept(object))
-                .forEach(object -> refusal.attempt(() -> {
-                    if (Pruning.isAllowed(() -> turn.objects().delete(object))) {
-                        left.add(object);
-                    }
-                }));
+                .filter(object -> refusal.attempt(
+                        () -> Pruning.isAllowed(() -> turn.objects().delete(object))))
+                .toList();
         refusal.throwFirst();
         return left.isEmpty();
     }

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -153,12 +152,13 @@ final class Pruning<P extends ChartInstance> {
         if (lately.has(uid, turn.generation(), what)) {
             return false;
         }
-        AtomicBoolean lacksRight = new AtomicBoolean();
-        boolean isDone = denied.attempt(() -> lacksRight.set(!isAllowed(request)));
-        if (lacksRight.get()) {
-            lately.note(uid, turn.generation(), what);
-        }
-        return isDone && !lacksRight.get();
+        return denied.attempt(() -> {
+            boolean isAllowed = isAllowed(request);
+            if (!isAllowed) {
+                lately.note(uid, turn.generation(), what);
+            }
+            return isAllowed;
+        });
     }
 
     /** What a webhook or a policy denies has the same code: the right is there, and somebody has an objection. */

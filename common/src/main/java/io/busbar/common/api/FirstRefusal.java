@@ -3,10 +3,11 @@ package io.busbar.common.api;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
- * What the API server refuses first of several requests, such as what a webhook denies: the others are sent all the same.
- * Where it can answer none now, no other one is sent.
+ * The first of several requests that the API server refuses, such as one that a webhook denies: the others are sent all
+ * the same. Where it can answer none now, no other one is sent.
  *
  * <p>One thread.
  */
@@ -15,16 +16,23 @@ public final class FirstRefusal {
     private Optional<KubernetesClientException> first = Optional.empty();
     private int count;
 
+    /** The same for a request of which nothing is to be known. */
+    public void attempt(Runnable request) {
+        attempt(() -> {
+            request.run();
+            return true;
+        });
+    }
+
     /**
      * Sends one.
      *
-     * @return false where it is refused
+     * @return what comes of it; false where it is refused
      * @throws KubernetesClientException where the API server is away or overloaded, and would have each other one wait
      */
-    public boolean attempt(Runnable request) {
+    public boolean attempt(BooleanSupplier request) {
         try {
-            request.run();
-            return true;
+            return request.getAsBoolean();
         } catch (KubernetesClientException refused) {
             if (!isOfOne(refused)) {
                 throw refused;
