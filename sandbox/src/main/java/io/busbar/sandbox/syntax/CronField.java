@@ -36,13 +36,13 @@ record CronField(int least, int most, List<String> names) {
         BitSet values = new BitSet();
         boolean any = false;
         for (String range : text.split(",", -1)) {
-            any |= !range.isEmpty() && isAny(range, values);
+            any |= !range.isEmpty() && add(range, values);
         }
         return any ? "*" : values.stream().mapToObj(Integer::toString).collect(Collectors.joining(","));
     }
 
-    /** Adds a range to the values; true when it leaves nothing out because it is a star. */
-    private boolean isAny(String range, BitSet values) {
+    /** Adds a range to the values. @return whether it is any value, a star without a step */
+    private boolean add(String range, BitSet values) {
         String[] rangeAndStep = range.split("/", -1);
         String[] ends = rangeAndStep[0].split("-", -1);
         boolean star = ends[0].equals("*") || ends[0].equals("?");

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Indexes of an Indexed Job, such as {@code 0-2,5}: kept as they are written, since there may be two thousand million
- * between two ends.
+ * Indexes of an Indexed Job, such as {@code 0-2,5}: kept as they are written, since there may be two billion between
+ * two ends.
  *
  * <p>Immutable.
  *

@@ -27,6 +27,7 @@ record JobStatus(Tally tally) {
         return Conditions.isTrue(job.path("status"), SUSPENDED);
     }
 
+    /** At its end it has no Pods that run: those that do are deleted just then. */
     void fill(ObjectNode status, Optional<JobVerdict> verdict) {
         suspension(status);
         boolean failed = verdict.filter(end -> end.type().equals("Failed")).isPresent();

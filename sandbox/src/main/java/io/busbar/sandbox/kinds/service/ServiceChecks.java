@@ -84,7 +84,7 @@ final class ServiceChecks {
         }
     }
 
-    /** An address of the kind that its slice has. That of this machine is let pass, where webhooks of tests are. */
+    /** An address of the kind that its slice has. Loopback addresses are allowed: webhooks of tests are there. */
     private static void sliceAddress(Place address) {
         String text = address.value().asText();
         String kind = address.root().text("addressType");

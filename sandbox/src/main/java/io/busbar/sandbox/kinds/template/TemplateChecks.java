@@ -41,7 +41,7 @@ public final class TemplateChecks {
         }
     }
 
-    /** The metadata of the Pods that a template makes, and what only a Pod can have. Paths in messages lack "metadata". */
+    /** The metadata of a template's Pods, whose paths in messages lack "metadata", and what only a Pod can have. */
     public static void labels(Place template) {
         Labels.check(template.at("metadata.labels").besides(template.path() + ".labels"));
         Place annotations = template.at("metadata.annotations").besides(template.path() + ".annotations");

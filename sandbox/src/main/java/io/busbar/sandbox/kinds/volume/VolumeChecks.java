@@ -10,9 +10,9 @@ import java.util.Map;
 /** What is valid of volumes and storage classes beyond the single field. Any thread. */
 final class VolumeChecks {
 
-    /** What of a volume says how it is used, and not where it is. */
     private static final String EXPANSION_SECRET = "controllerExpandSecretRef";
 
+    /** What of a volume says how it is used, and not where it is. */
     private static final List<String> USES = List.of(
             "accessModes",
             "capacity",
@@ -43,7 +43,7 @@ final class VolumeChecks {
         }
     }
 
-    /** The source of a volume cannot change, nor, once it is said, from where it is reached. A real server shows what differs. */
+    /** Where a volume is cannot change, nor, once it is said, from where it is reached. */
     static void source(Place spec) {
         if (!spec.updates()) {
             return;
