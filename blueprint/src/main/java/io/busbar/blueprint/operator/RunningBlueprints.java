@@ -31,7 +31,7 @@ final class RunningBlueprints {
 
     private final Guests guests;
     private final KubernetesSerialization serialization;
-    private final Consumer<String> works;
+    private final Consumer<String> onWorking;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 
     /**
@@ -45,11 +45,11 @@ final class RunningBlueprints {
         private volatile String text = "";
     }
 
-    /** @param works told the name of each one that works from now on; on any thread */
-    RunningBlueprints(Guests guests, KubernetesSerialization serialization, Consumer<String> works) {
+    /** @param onWorking told the name of each one that works from now on; on any thread */
+    RunningBlueprints(Guests guests, KubernetesSerialization serialization, Consumer<String> onWorking) {
         this.guests = guests;
         this.serialization = serialization;
-        this.works = works;
+        this.onWorking = onWorking;
     }
 
     /**
@@ -78,7 +78,7 @@ final class RunningBlueprints {
         Failure failure = new Failure();
         running.put(blueprint, new Running(identity, bundle.name(), failure));
         guests.start(bundle, account.impersonated(own))
-                .onSuccess(started -> works.accept(blueprint))
+                .onSuccess(started -> onWorking.accept(blueprint))
                 .onFailure(thrown -> failure.text = Thrown.text(thrown));
         return failed.isEmpty()
                 ? guests.state(bundle.name()).orElse(new Guests.State(false, "it is being started"))

@@ -186,7 +186,7 @@ final class BundleCluster implements AutoCloseable {
         return condition(stored(blueprint));
     }
 
-    /** Waits until a Blueprint runs as it was written last: its definition changes before, and what ran goes on until then. */
+    /** Waits until a Blueprint runs as it was written last. Its definition changes before, while what ran goes on. */
     void awaitRunning(String blueprint) {
         eventually(() -> {
             GenericKubernetesResource stored = stored(blueprint);

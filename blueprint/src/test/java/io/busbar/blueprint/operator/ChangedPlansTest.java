@@ -7,6 +7,8 @@ import static io.busbar.blueprint.operator.BundleCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.sandbox.faults.Fault;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,16 +95,7 @@ class ChangedPlansTest {
                 """);
         eventually(() -> assertThat(cluster.ready("bereft")).startsWith("True Running"));
         cluster.instance("Bereft", "bereft", "one");
-        cluster.write("""
-                apiVersion: blueprints.busbar.io/v1alpha1
-                kind: BlueprintRun
-                metadata: {name: bereft, namespace: default}
-                spec: {plan: work, instance: {apiVersion: test.example.com/v1, kind: Bereft, name: bereft}}
-                """);
-        var run = cluster.client()
-                .genericKubernetesResources(API_VERSION, "BlueprintRun")
-                .inNamespace("default")
-                .withName("bereft");
+        Resource<GenericKubernetesResource> run = runOf("Bereft", "bereft");
         var job = cluster.client().batch().v1().jobs().inNamespace("default").withName("bereft-copy");
         eventually(() -> assertThat(job.get()).isNotNull());
 
@@ -123,16 +116,7 @@ class ChangedPlansTest {
                 """);
         eventually(() -> assertThat(cluster.ready("left")).startsWith("True Running"));
         cluster.instance("Left", "left", "one");
-        cluster.write("""
-                apiVersion: blueprints.busbar.io/v1alpha1
-                kind: BlueprintRun
-                metadata: {name: left, namespace: default}
-                spec: {plan: work, instance: {apiVersion: test.example.com/v1, kind: Left, name: left}}
-                """);
-        var run = cluster.client()
-                .genericKubernetesResources(API_VERSION, "BlueprintRun")
-                .inNamespace("default")
-                .withName("left");
+        Resource<GenericKubernetesResource> run = runOf("Left", "left");
         eventually(() -> assertThat(cluster.condition(run.require())).startsWith("False Running never: "));
 
         var refusal = cluster.faults()
@@ -150,5 +134,19 @@ class ChangedPlansTest {
                 .startsWith("True Running instances are reconciled as ")
                 .doesNotContain("it has no more"));
         assertThat(cluster.condition(run.require())).startsWith("False Failed there is no plan 'work'");
+    }
+
+    /** Begins the plan 'work' of an instance, by a run of the same name. */
+    private Resource<GenericKubernetesResource> runOf(String kind, String instance) {
+        cluster.write("""
+                apiVersion: blueprints.busbar.io/v1alpha1
+                kind: BlueprintRun
+                metadata: {name: %2$s, namespace: default}
+                spec: {plan: work, instance: {apiVersion: test.example.com/v1, kind: %1$s, name: %2$s}}
+                """.formatted(kind, instance));
+        return cluster.client()
+                .genericKubernetesResources(API_VERSION, "BlueprintRun")
+                .inNamespace("default")
+                .withName(instance);
     }
 }

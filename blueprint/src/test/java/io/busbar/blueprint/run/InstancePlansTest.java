@@ -24,19 +24,9 @@ class InstancePlansTest {
                       text: string | default=none
                     status:
                       members: ${server.spec.replicas}
-                    """, """
-                    - id: server
-                      template:
-                        apiVersion: apps/v1
-                        kind: StatefulSet
-                        metadata: {name: "${schema.metadata.name}"}
-                        spec:
-                          serviceName: ${schema.metadata.name}
-                          selector: {matchLabels: {app: "${schema.metadata.name}"}}
-                          template:
-                            metadata: {labels: {app: "${schema.metadata.name}"}}
-                            spec: {containers: [{name: server, image: "example/server:1"}]}
-                    """).replace("kind: Test", "kind: Grown").replace("name: test", "name: grown") + """
+                    """, Runs.SERVER)
+                            .replace("kind: Test", "kind: Grown")
+                            .replace("name: test", "name: grown") + """
               plans:
                 - name: deploy
                   parameters: {first: "${self.spec.text}"}

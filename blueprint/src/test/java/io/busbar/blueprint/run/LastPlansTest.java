@@ -41,18 +41,8 @@ class LastPlansTest {
             """;
 
     /** What its last plan is given is not there any more once that plan is under way. */
-    private static final String LEAVER = Blueprints.with("", """
-                    - id: server
-                      template:
-                        apiVersion: apps/v1
-                        kind: StatefulSet
-                        metadata: {name: "${schema.metadata.name}"}
-                        spec:
-                          serviceName: ${schema.metadata.name}
-                          selector: {matchLabels: {app: "${schema.metadata.name}"}}
-                          template:
-                            metadata: {labels: {app: "${schema.metadata.name}"}}
-                            spec: {containers: [{name: server, image: "example/server:1"}]}
+    private static final String LEAVER =
+            Blueprints.with("", Runs.SERVER + """
                       readyWhen: ["${server.status.?readyReplicas.orValue(0) == 1}"]
                     """).replace("kind: Test", "kind: Leaver") + """
               plans:

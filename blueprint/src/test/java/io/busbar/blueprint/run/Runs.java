@@ -7,6 +7,21 @@ import java.util.List;
 /** Runs of plans in a cluster, as a user makes and reads them. One thread. */
 final class Runs {
 
+    /** A resource that plans scale and delete. */
+    static final String SERVER = """
+            - id: server
+              template:
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: "${schema.metadata.name}"}
+                spec:
+                  serviceName: ${schema.metadata.name}
+                  selector: {matchLabels: {app: "${schema.metadata.name}"}}
+                  template:
+                    metadata: {labels: {app: "${schema.metadata.name}"}}
+                    spec: {containers: [{name: server, image: "example/server:1"}]}
+            """;
+
     /** A run about it deletes something once it is told to go. */
     static final String FORMER = Blueprints.with("", """
                     - id: words

@@ -12,27 +12,12 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a chart finds in the cluster by {@code lookup}, and what becomes of that and of hooks when it changes. */
 class LookedUpTest {
-
-    private SandboxedCharts charts;
-    private ShiftingInstance it;
-
-    @BeforeEach
-    void start() throws Exception {
-        charts = SandboxedCharts.idle();
-        it = new ShiftingInstance(charts);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        charts.close();
-    }
 
     private static final String SECRET = """
             {{- if not (lookup "v1" "Secret" .Release.Namespace "it") }}
@@ -43,6 +28,11 @@ class LookedUpTest {
             stringData: {password: "{{ randAlphaNum 20 }}"}
             {{- end }}
             """;
+
+    @AutoClose
+    private final SandboxedCharts charts = SandboxedCharts.idle();
+
+    private final ShiftingInstance it = new ShiftingInstance(charts);
 
     @Test
     void what_is_made_where_lookup_does_not_find_it_stays_once_it_does(@TempDir Path folder) throws Exception {

@@ -13,29 +13,19 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Objects that the operator may not delete, for want of a right or by a policy. */
 class RefusedDeletionTest {
 
-    private SandboxedCharts charts;
-    private ShiftingInstance it;
-
-    @BeforeEach
-    void start() throws Exception {
-        charts = SandboxedCharts.idle();
-        it = new ShiftingInstance(charts);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        charts.close();
-    }
-
     private static final String CLUSTER_ROLES = "clusterroles.rbac.authorization.k8s.io";
+
+    @AutoClose
+    private final SandboxedCharts charts = SandboxedCharts.idle();
+
+    private final ShiftingInstance it = new ShiftingInstance(charts);
 
     @Test
     void what_the_operator_may_not_list_is_told_and_goes_once_it_may(@TempDir Path folder) throws Exception {

@@ -68,8 +68,12 @@ final class SandboxedCharts {
 
     private record Running(OperatorDefinition definition, StandaloneOperator operator) {}
 
-    private SandboxedCharts() throws Exception {
-        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
+    private SandboxedCharts() {
+        try {
+            sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(60, SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException("the cluster has not started", e);
+        }
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();
@@ -97,7 +101,7 @@ final class SandboxedCharts {
     }
 
     /** A cluster on which no operator runs yet. */
-    static SandboxedCharts idle() throws Exception {
+    static SandboxedCharts idle() {
         return new SandboxedCharts();
     }
 

@@ -10,8 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,19 +22,10 @@ class ShiftingTest {
     @TempDir
     private Path folder;
 
-    private SandboxedCharts charts;
-    private ShiftingInstance it;
+    @AutoClose
+    private final SandboxedCharts charts = SandboxedCharts.idle();
 
-    @BeforeEach
-    void start() throws Exception {
-        charts = SandboxedCharts.idle();
-        it = new ShiftingInstance(charts);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        charts.close();
-    }
+    private final ShiftingInstance it = new ShiftingInstance(charts);
 
     private String uidOfJob(String event) {
         return charts.get("batch/v1", "Job", "it-" + event).at("/metadata/uid").asText();

@@ -17,27 +17,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Objects that Helm has made, by its own command or in operator-sdk's operator, before this operator comes. */
 class TakeoverTest {
-
-    private SandboxedCharts charts;
-    private ShiftingInstance it;
-
-    @BeforeEach
-    void start() throws Exception {
-        charts = SandboxedCharts.idle();
-        it = new ShiftingInstance(charts);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        charts.close();
-    }
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -45,6 +30,11 @@ class TakeoverTest {
 
     private static final String LABELLED =
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: it, labels: {helm.sh/chart: %s}}\n";
+
+    @AutoClose
+    private final SandboxedCharts charts = SandboxedCharts.idle();
+
+    private final ShiftingInstance it = new ShiftingInstance(charts);
 
     /**
      * As Helm does, under the name of operator-sdk's program.

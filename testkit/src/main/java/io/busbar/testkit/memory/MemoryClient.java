@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryClient {
 
-    /** One for all: what it learns about model classes takes longer than most tests. The constructor of the next one sets it up. */
+    /** One for all: what it learns about model classes takes longer than most tests. The next line sets it up. */
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization(MAPPER, true);

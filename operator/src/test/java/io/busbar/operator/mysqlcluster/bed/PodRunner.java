@@ -163,7 +163,7 @@ final class PodRunner implements Runnable {
         }
     }
 
-    /** Runs those that come first, one after the other. @return whether all have succeeded; one that has not is run again */
+    /** Runs those that come first, one after the other; false where one has failed, which is run again. */
     private boolean runFirst() throws IOException, MissingReferenceException, InterruptedException {
         for (Map.Entry<Container, ContainerHistory> one : first.entrySet()) {
             if (one.getValue().hasSucceeded()) {
